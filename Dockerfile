@@ -15,8 +15,8 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no
 COPY . .
 RUN npm run build
 
-# What is needed to run, and no more: PostgreSQL comes from elsewhere. Optional dependencies stay: LanceDB's native part is
-# one.
+# Only what is needed at run time, without the embedded PostgreSQL. Optional dependencies stay, since LanceDB's native
+# part is one.
 FROM manifest AS dependencies
 COPY scripts/prune-install.mjs scripts/
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
@@ -42,7 +42,7 @@ RUN ln -s /app/dist/cli/main.js /usr/local/bin/kw
 # The user "node".
 USER 1000:1000
 EXPOSE 8080
-# Of whatever command runs: API and worker are asked, jobs that run once are well while they run.
+# Works for every command: it queries the API or worker; a job that runs once is healthy while it runs.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --start-interval=2s \
   CMD ["node", "docker/healthcheck.mjs"]
 ENTRYPOINT ["kw"]

@@ -23,7 +23,7 @@ export function describeError(thrown: unknown): DescribedError {
   if (error instanceof ServiceError)
     return { code: error.code, message: error.message, final: error.status < 500 };
   if (error instanceof OutgoingError) return { code: error.code, message: error.message, final: false };
-  return { code: 'INTERNAL', message: 'Something went wrong inside the service; see its log.', final: false };
+  return { code: 'INTERNAL', message: 'An internal error occurred; see the service log.', final: false };
 }
 
 /** The non-retryable failure for requests that do not come from one of Core's workflows. */

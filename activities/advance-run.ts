@@ -36,7 +36,7 @@ export function createAdvanceRun(deps: Deps): (ref: RunRef, event: RunEvent) => 
       logAdvanced(deps, event.kind, instruction);
       return instruction;
     } catch (error) {
-      deps.log.warn({ err: error, event: event.kind }, 'a run could not be advanced, tried again');
+      deps.log.warn({ err: error, event: event.kind }, 'a run could not be advanced; retrying');
       throw error;
     }
   };

@@ -60,7 +60,7 @@ export function createOperationActivities(deps: Deps): OperationActivities {
         throw error;
       },
     );
-    // Wait until these runs and clean-ups are with Temporal before starting more.
+    // Wait until Temporal has these runs and clean-ups before starting more.
     await outbox.idle();
     if (ids.length > 0) await noteProgress(db, operationId);
     return ids.at(-1) ?? null;
@@ -80,9 +80,9 @@ export function createOperationActivities(deps: Deps): OperationActivities {
       if (item === null) break;
       const last = await carryOutChunk(operationId, after, item);
       if (last === null && (await completeOperation(db, operationId))) break;
-      // Nothing is left after `after`, but a process that died had taken something before it: start over.
+      // Nothing is left after `after`, but a process that died may have left items before it: start over.
       after = last;
-      // Requests come first: rest as long as the chunk took, so the slower everything is, the longer.
+      // Requests come first: pause for as long as the chunk took, so a slow service gets longer pauses.
       await pause(performance.now() - begun, undefined, { signal }).catch(() => undefined);
     }
     return after;

@@ -11,7 +11,7 @@ import { postToPlugin, signFor } from './delivery/post-to-plugin.js';
 
 const timeoutMs = 60_000;
 
-/** Statuses by which a worker says that it never stores anything. Retrying would be pointless. */
+/** Statuses with which a worker says that it never stores anything. A retry would be pointless. */
 const neverCleansUp = new Set([404, 405, 410, 501]);
 
 /** The activities by which a clean-up workflow has plugins remove their external data. */
@@ -31,7 +31,7 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
   const end = async (cleanUp: CleanUp, why: string): Promise<void> => {
     await cleanUpDone(db, cleanUp.id);
     const about = { resource_id: cleanUp.resource_id, plugin: cleanUp.plugin_id, reason: cleanUp.reason };
-    log.warn(about, `a clean-up ends undone: ${why}`);
+    log.warn(about, `a clean-up was abandoned: ${why}`);
   };
   /** A clean-up that belongs to the current workflow; null if it is done. */
   const findOurs = async (id: string): Promise<CleanUp | null> => {
@@ -71,7 +71,7 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
 
     async finishCleanUp({ id }) {
       const cleanUp = await findOurs(id);
-      if (cleanUp?.kind === 'http') throw refused('an HTTP plugin says itself that it is done.');
+      if (cleanUp?.kind === 'http') throw refused('an HTTP plugin itself reports that it is done.');
       if (cleanUp !== null) await cleanUpDone(db, id);
     },
     async noteCleanUpFailure({ id, error }) {
@@ -85,7 +85,7 @@ export function mustCarryOut({ resource_id: resourceId, run }: CleanUp): void {
   const { workflowExecution } = Context.current().info;
   const ids = [cleanUpWorkflowId({ resourceId }), cleanUpWorkflowId({ resourceId, run })];
   if (!ids.includes(workflowExecution?.workflowId ?? ''))
-    throw refused('the clean-up is of another workflow.');
+    throw refused('the clean-up belongs to another workflow.');
 }
 
 function cleanUpRefused(message: string): ApplicationFailure {

@@ -11,8 +11,7 @@ export function createDeleteResourceObjects(
   deps: Deps,
 ): (input: { readonly resourceId: string }) => Promise<number> {
   return async function deleteResourceObjects(input) {
-    if ((await findResource(deps.db, input.resourceId)) !== null)
-      throw refused('the resource exists, and keeps its objects.');
+    if ((await findResource(deps.db, input.resourceId)) !== null) throw refused('the resource still exists.');
     let keys: string[] = [];
     let removed = 0;
     const remove = async (): Promise<void> => {

@@ -30,9 +30,9 @@ for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(eve
 
 workInBackground();
 
-// A stop ends the open polls half a second later: a task that the server has just handed out still arrives, where it
-// would be lost, and cost an attempt after its heartbeat's time-out. The SDK's core reads nothing but this variable.
-// oxlint-disable-next-line no-restricted-properties -- it is the SDK's, and set, not read
+// A stop ends the open polls half a second later, so that a task that the server has just handed out still arrives.
+// Otherwise it would be lost and cost an attempt after its heartbeat time-out. The SDK's core only reads this variable.
+// oxlint-disable-next-line no-restricted-properties -- a variable of the SDK, which is set here, not read
 process.env['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] = '500';
 // LanceDB reads its settings on first load, by a plugin or for search.
 prepareLance();
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
 /** Starts the child processes that read documents, so that the first document need not wait. */
 function startReading(log: Logger): void {
   prepareReading().catch((err: unknown) =>
-    log.warn({ err }, 'no process that reads documents could be started ahead'),
+    log.warn({ err }, 'no process that reads documents could be started in advance'),
   );
 }
 
@@ -113,7 +113,7 @@ async function untilDone<T>(log: Logger, what: string, work: () => Promise<T>): 
       return await work();
     } catch (error) {
       if (error instanceof SecretRefusedError) throw error;
-      log.warn({ err: error }, `could not ${what}: ${messageOf(error)}; tried again`);
+      log.warn({ err: error }, `could not ${what}: ${messageOf(error)}; retrying`);
       const seconds = Math.min(10, 2 ** tries / 4);
       await pause(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
     }

@@ -15,8 +15,8 @@ import { createActivities } from './index.js';
 import { createLogContext } from './worker/log-context.js';
 
 /**
- * How many steps of each reading kind run at once. Short ones share this process. Light ones have their own
- * child process besides those of long documents, and use free ones of these.
+ * How many steps of each reading kind run at once. Short ones run in this process. Light ones have a child process
+ * of their own, and also use those for long documents that are free.
  */
 const places: Readonly<Record<ReadingWork, number>> = {
   short: 10,
@@ -62,8 +62,8 @@ export async function createWorker(
     connection,
     namespace: deps.config.temporal.namespace,
     dataConverter,
-    // It is repeated in five events of a step reported by an HTTP worker; the SDK's default takes 88 bytes in
-    // each.
+    // The version is repeated in five events of a step reported by an HTTP worker; the SDK's default takes 88 bytes
+    // in each.
     workerDeploymentOptions: {
       version: { deploymentName: 'kw', buildId: await readBuildId(codePath) },
       useWorkerVersioning: false,

@@ -76,8 +76,8 @@ export function createApp(
   app.use(dispatch(deps, [...routes, ...mcpRoutes]));
   // Errors after a response has begun, mostly because the client disconnected.
   app.on('error', (err: unknown) => {
-    if (isUnreadable(err)) deps.log.error({ err }, 'an answer was broken off: its content is damaged');
-    else deps.log.debug({ err }, 'an answer broke off');
+    if (isUnreadable(err)) deps.log.error({ err }, 'a response was cut off: its content is damaged');
+    else deps.log.debug({ err }, 'a response was cut off');
   });
   return app;
 }

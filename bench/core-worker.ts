@@ -6,7 +6,7 @@ import { loadConfig, readEnvironment } from '../runtime/settings/config.js';
 import { createDeps } from '../runtime/deps.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { fileURLToPath } from 'node:url';
-import { noop } from '../test/support/no-op-plugin.js';
+import { noop } from '../test/support/workers/no-op-plugin.js';
 
 const deps = await createDeps(loadConfig(readEnvironment(), 'worker'), 'worker');
 await registerBuiltIns(deps, [noop]);

@@ -12,10 +12,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const scale = Number(values.scale);
-if (!(scale > 0)) throw new Error('--scale is a number above 0.');
+if (!(scale > 0)) throw new Error('--scale must be a number above 0.');
 const unknown = positionals.filter((name) => benches.every((bench) => bench.name !== name));
 if (unknown.length > 0)
-  throw new Error(`No bench ${unknown.join(', ')}: there are ${benches.map(({ name }) => name).join(', ')}.`);
+  throw new Error(
+    `Unknown bench: ${unknown.join(', ')}. The benches are ${benches.map(({ name }) => name).join(', ')}.`,
+  );
 
 const results = new URL('results/', import.meta.url);
 mkdirSync(results, { recursive: true });

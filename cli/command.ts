@@ -29,7 +29,7 @@ export function callsService(
   options: { readonly json: boolean } = { json: true },
 ): Command {
   if (options.json) command.option('--json', "print the API's JSON instead of text");
-  const group = (option: Option): Option => option.helpGroup('Which service, as whom:');
+  const group = (option: Option): Option => option.helpGroup('Service and API key:');
   return command
     .addOption(group(new Option('--url <url>', 'the URL of the service (KW_URL)')))
     .addOption(
@@ -75,7 +75,9 @@ export async function withService(
   }
 }
 
-/** A signal that Ctrl-C and the wish of the system to end abort; and so does `end`, which stops listening for them. */
+/**
+ * Returns a signal that aborts on Ctrl-C or when the system asks the process to end. `end` stops listening.
+ */
 export function onInterrupt(): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const interrupt = (): void => {

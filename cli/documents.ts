@@ -5,7 +5,7 @@ import { isNode, LineCounter, parseAllDocuments, type Document } from 'yaml';
 
 import { CommandError } from './exit.js';
 
-/** A document of a YAML or JSON file, and where in the file its parts stand. */
+/** A document of a YAML or JSON file, and the locations of its parts in that file. */
 export interface SourceDocument {
   readonly value: unknown;
   /** The location of a part as file:line and JSON Pointer. If the part is missing, its nearest ancestor. */
@@ -36,7 +36,7 @@ export async function readDocuments(path: string): Promise<readonly SourceDocume
   return found;
 }
 
-/** The one document of a file. Throws CommandError when there are more. */
+/** Reads a file with one document. Throws CommandError if it contains more. */
 export async function readDocument(path: string): Promise<SourceDocument> {
   const [document, ...others] = await readDocuments(path);
   if (document === undefined || others.length > 0)
@@ -58,7 +58,7 @@ function partsOf(name: string, document: Document, lines: LineCounter): SourceDo
   return value.map((item: unknown, index) => ({ value: item, at: at([String(index)]) }));
 }
 
-/** The line of the deepest part of a path that is there. */
+/** Returns the line of the deepest existing part of a path. */
 function lineOf(document: Document, path: readonly string[], lines: LineCounter): number | null {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length).map(toKey), true);

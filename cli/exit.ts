@@ -1,7 +1,7 @@
 /** The meanings of exit codes; `kw help` and docs/cli.md show the same. */
 export const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** Ends the command: its message is all that a person is told. An empty one: they were told already. */
+/** Ends the command. The message is all the user sees; empty if the error was already reported. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
 
@@ -14,7 +14,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The command was typed wrong: nothing was done. */
+/** Wrong usage of a command. Nothing was done. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 

@@ -14,10 +14,10 @@ const hints: Readonly<Record<string, string>> = {
   PRECONDITION_FAILED: 'Someone else just changed it: look at it, then try again.',
   PLUGIN_EXISTS: 'Look at it with "kw plugins show".',
   URL_NOT_ALLOWED: 'An operator can allow hosts with KW_URL_ALLOW.',
-  INTERNAL: 'The log of the service says more.',
+  INTERNAL: 'See the log of the service.',
 };
 
-/** A failed request in lines for a person: what happened, where, and what to do about it. */
+/** Describes a failed request for users: what happened, where, and what to do about it. */
 export function explainService(error: ApiError | Unreachable): string[] {
   if (error instanceof Unreachable)
     return [error.message, 'Is it running, and is the URL right? See "kw login --help".'];
@@ -37,7 +37,7 @@ export function hintFor(error: unknown): string | null {
   return error instanceof ApiError ? (hints[error.code] ?? null) : null;
 }
 
-/** The same without what to do, for one of many. */
+/** Describes one of many errors, without a hint. */
 export function explainShortly(error: unknown): string {
   if (error instanceof ApiError) return oneLine(`${error.message} (${error.code})`);
   return (error instanceof Error ? error.message : String(error)).split('\n').map(oneLine).join('\n');

@@ -57,7 +57,7 @@ try {
   process.exit(report(error));
 }
 
-/** Says what went wrong, and returns the exit code that says the same. */
+/** Prints the error and returns its exit code. */
 function report(error: unknown): number {
   // Commander has already printed the message. Requests for help or the version are not errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;

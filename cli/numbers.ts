@@ -1,19 +1,19 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads a whole number of an option. Throws commander's InvalidArgumentError. */
+/** Parses an option as a whole number. Throws commander's InvalidArgumentError. */
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number, 0 or more.');
 }
 
-/** The same, 1 or more. */
+/** Parses an option as a whole number of 1 or more. */
 export function positiveInteger(text: string): number {
   const value = wholeNumber(text);
   if (value === 0) throw new InvalidArgumentError('It must be 1 or more.');
   return value;
 }
 
-/** The index of a step, or the word for the one that failed. */
+/** Parses the index of a step, or "failed" for the failed step. */
 export function stepOrFailed(text: string): number | 'failed' {
   if (text === 'failed') return text;
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -4,9 +4,9 @@ import { createJsonArray } from './terminal/output.js';
 import { createTable, type Column } from './terminal/table.js';
 
 /**
- * Prints a list as a JSON array or a table that grows page by page: however many items there are, few are in memory.
+ * Prints a list page by page, as a JSON array or a table, so that long lists need little memory.
  *
- * @param options.seeMore The options by which a person sees more than was asked for.
+ * @param options.seeMore The options that show more results.
  */
 export async function printPages<Item>(
   { output, paint, lines }: Pick<CommandContext, 'output' | 'paint' | 'lines'>,
@@ -28,7 +28,7 @@ export async function printPages<Item>(
   let hasMore = false;
   for await (const { items, more } of pages) {
     hasMore = more;
-    // The widths of the columns are those of the first rows.
+    // The first rows determine the column widths.
     const rows = table.lines(items);
     if (isFirst) output.line(paint('dim', table.header()));
     isFirst = false;

@@ -45,7 +45,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /**
- * The only error that is meant to cross module borders: a code for programs, a message for people and details
+ * The only error that is meant to cross module boundaries: a code for programs, a message for people and details
  * as an object. Thrown where the rule lives; only the API renders it as the envelope.
  */
 export class ServiceError extends Error {

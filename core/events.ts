@@ -29,7 +29,7 @@ export interface ChangeEvent {
   readonly type: EventType;
   /** The resource that changed, or whose steps or artifacts changed. */
   readonly resourceId: string | null;
-  /** What is told of it. */
+  /** The fields that the event shows. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -1,9 +1,9 @@
-// Health check of a container: exit code 0 when the process it runs does its work.
+// Health check of a container. Exits with code 0 if the process works.
 //
-//     node docker/healthcheck.mjs            of the process 1, whatever it runs
-//     node docker/healthcheck.mjs --of PID   of another one
+//     node docker/healthcheck.mjs            checks process 1
+//     node docker/healthcheck.mjs --of PID   checks another process
 //
-// The API and a worker are asked for /health/ready. Everything else `kw` does runs once and ends by itself.
+// Requests /health/ready from the API or a worker. Other commands of `kw` run once and end by themselves.
 import { readFileSync } from 'node:fs';
 
 import { loadConfig, readEnvironment } from '../dist/runtime/settings/config.js';
@@ -11,7 +11,7 @@ import { splitAddress } from '../dist/runtime/metrics/server.js';
 
 const timeoutMs = 8000;
 
-/** What a process was started as: its first word that is a command of kw. An init process has the words of its child. */
+/** The command of a process: its first word that is a command of kw. An init process has the words of its child. */
 function commandOf(pid) {
   const commands = ['serve', 'worker', 'start', 'migrate', 'verify', 'doctor', 'keys'];
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
@@ -22,7 +22,7 @@ function addressOf(command) {
   const config = loadConfig(readEnvironment(), command === 'serve' ? 'api' : command);
   if (command !== 'worker') return { host: config.host, port: config.port };
   if (config.workerHealthAddress !== null) return splitAddress(config.workerHealthAddress);
-  throw new Error('KW_WORKER_HEALTH_ADDRESS is not set, so the worker cannot be asked.');
+  throw new Error('KW_WORKER_HEALTH_ADDRESS is not set, so the worker cannot be checked.');
 }
 
 async function check(command) {

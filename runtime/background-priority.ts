@@ -12,6 +12,6 @@ export function workInBackground(pid = process.pid): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has ended, or the system has no priorities. Everything works without.
+    // The process has ended, or the system has no priorities. Neither matters.
   }
 }

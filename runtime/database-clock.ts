@@ -35,7 +35,7 @@ export function createDatabaseClock(
       const side = aheadMs > 0 ? 'ahead of' : 'behind';
       log.warn(
         { clock_ahead_ms: Math.round(aheadMs) },
-        `The clock of this process is ${seconds} s ${side} the database's. Set the clocks of all machines by NTP.`,
+        `The clock of this process is ${seconds} s ${side} the database's. Synchronize the clocks of all machines with NTP.`,
       );
     } else if (!isOff && warnedMs !== 0) {
       warnedMs = 0;

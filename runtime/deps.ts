@@ -154,7 +154,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
       listen: (heard) =>
         listenTo(config.databaseUrl, eventChannel, {
           heard,
-          failed: (err) => log.warn({ err }, 'no wake-ups for the reader of changes; it polls instead'),
+          failed: (err) => log.warn({ err }, 'the change feed gets no notifications; it polls instead'),
         }),
     },
     log,
@@ -263,7 +263,7 @@ const sealedValuesTurn = { name: 'sealed values', pauseSeconds: 5 };
 const noteSecretEveryMs = 60_000;
 
 /**
- * Registers the secrets with the database, also if it was unreachable at the start, and reseals values that an older
+ * Registers the secrets with the database, even if it was unreachable at the start, and reseals values that an older
  * secret sealed.
  */
 function createSecretsSweep(
@@ -309,7 +309,7 @@ async function settleSilentAttempts(db: Db, log: Logger): Promise<void> {
     await countRepairs(db, 'worker_lost', 1);
     log.warn(
       { resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, attempt: ref.attempt },
-      'a worker fell silent',
+      'a worker stopped sending heartbeats',
     );
   }
 }

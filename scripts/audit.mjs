@@ -16,7 +16,7 @@ if (npm.error) throw npm.error;
 const report = parse(npm.stdout);
 if (report?.vulnerabilities !== undefined) process.exitCode = judge(Object.values(report.vulnerabilities));
 // npm's output has a message if the registry was asked, and a summary if npm failed before that.
-else if (report?.message) console.log(`No audit, the registry does not answer one: ${report.message}`);
+else if (report?.message) console.log(`No audit: the registry does not provide one: ${report.message}`);
 else {
   console.error(`npm audit failed: ${report?.error?.summary ?? `${npm.stdout}${npm.stderr}`}`);
   process.exitCode = 1;
@@ -33,7 +33,7 @@ function judge(vulnerabilities) {
     console.error(`${severity}: ${name}: ${reasons.join('; ')}`);
   }
   const rest = vulnerabilities.length - serious.length;
-  console.log(`${serious.length} packages have high or critical advisories, ${rest} have lesser ones.`);
+  console.log(`${serious.length} packages have high or critical advisories, ${rest} have less severe ones.`);
   return serious.length === 0 ? 0 : 1;
 }
 

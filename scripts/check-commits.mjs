@@ -17,7 +17,7 @@ const bareVerbs = /^(alias|bias|canvas|embed|shed|wed|bring|ring|sing|string|swi
 /** Returns the errors of a message, one line each. */
 function problems(message) {
   const [subject = '', second = '', ...rest] = message.split('\n');
-  if (/^(fixup|squash|amend)! /.test(subject)) return ['it is to be squashed'];
+  if (/^(fixup|squash|amend)! /.test(subject)) return ['it must be squashed'];
   if (/^Revert "/.test(subject)) return [];
   const length = [...subject].length;
   const [first = ''] = subject.split(/[\s,:]/);
@@ -59,6 +59,6 @@ if (range === '--message') {
     .map((entry) => entry.trimStart().split('\0'))
     .filter(([, message]) => message !== undefined);
   const wrong = commits.filter(([hash, message]) => report(hash, message));
-  console.log(`${commits.length} commits, ${wrong.length} that do not follow the rule in CONTRIBUTING.md.`);
+  console.log(`${wrong.length} of ${commits.length} commits do not follow the rule in CONTRIBUTING.md.`);
   if (wrong.length > 0) process.exitCode = 1;
 }

@@ -14,7 +14,7 @@ function build() {
   return new Promise((resolve) => {
     spawn(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).on('exit', (code) => {
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      console.log(code === 0 ? `Built in ${seconds} s.` : 'The build failed; what ran before still runs.');
+      console.log(code === 0 ? `Built in ${seconds} s.` : 'The build failed; the last build keeps running.');
       resolve(code === 0);
     });
   });

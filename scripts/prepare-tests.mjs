@@ -4,10 +4,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 import { findTemporal } from '../dist/runtime/embedded/temporal/binary.js';
-import { findChromium } from '../test/support/chromium.ts';
+import { findChromium } from '../test/support/browser/chromium.ts';
 import { findGoGenerator } from '../test/support/clients/go-client.ts';
-import { findPython } from '../test/support/python.ts';
-import { findS3Server } from '../test/support/s3.ts';
+import { findPython } from '../test/support/servers/python.ts';
+import { findS3Server } from '../test/support/servers/s3.ts';
 
 const say = (text) => console.log(`Preparing the tests: ${text}`);
 
@@ -32,7 +32,7 @@ async function python() {
   // In Debian, every Python has the module venv, but its dependencies are in a separate package.
   if (spawnSync('python3', ['-c', 'import ensurepip, venv']).status !== 0) aptInstall('python3-venv');
   await findPython();
-  await findPython(new URL('../test/support/requirements-clients.txt', import.meta.url));
+  await findPython(new URL('../test/support/servers/requirements-clients.txt', import.meta.url));
 }
 
 /** Installs a package as root on Debian and Ubuntu. The caller then checks whether that succeeded. */

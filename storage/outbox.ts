@@ -17,7 +17,7 @@ export interface OutboxMessage {
   readonly resource_id: string;
   readonly run: number | null;
   readonly tries: number;
-  /** It was written seconds ago: the process that should have sent it right after its commit has not. */
+  /** It was written seconds ago, but was not sent right after its commit. */
   readonly late: boolean;
   readonly origin: Origin | null;
   /** The input of a START; null for other kinds, and for a run that has ended or whose resource is deleted. */

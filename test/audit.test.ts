@@ -94,19 +94,19 @@ describe('npm run check:audit', () => {
     }
   });
 
-  it('passes where the registry answers no audit, and says so', async () => {
+  it('passes if the registry does not support audits, and says so', async () => {
     for (const status of [401, 404, 405, 503]) {
       answer = { status, body: {} };
       const { code, output } = await audit(url);
       assert.equal(code, 0, output);
-      assert.match(output, new RegExp(`^No audit, the registry does not answer one: ${status} `, 'm'));
+      assert.match(output, new RegExp(`^No audit: the registry does not provide one: ${status} `, 'm'));
     }
     const { code, output } = await audit('http://127.0.0.1:1');
     assert.equal(code, 0, output);
-    assert.match(output, /^No audit, the registry does not answer one: .*ECONNREFUSED/m);
+    assert.match(output, /^No audit: the registry does not provide one: .*ECONNREFUSED/m);
   });
 
-  it('fails where it cannot be told what is installed', async () => {
+  it('fails if the installed packages are unknown', async () => {
     const { code, output } = await audit(url, { locked: false });
     assert.equal(code, 1, output);
     assert.match(output, /^npm audit failed: .*lockfile/m);

@@ -51,7 +51,7 @@ describe('.ci/run', () => {
     assert.deepEqual(ciRun(npm), { last: '7 passed, 0 failed', code: 0, steps: all });
   });
 
-  it('counts what fails, hooks included', () => {
+  it('counts failures, including those of hooks', () => {
     const npm = mocha("it('a', () => {}); it('b', () => { throw 1; }); after(() => { throw 2; });");
     assert.deepEqual(ciRun(npm), { last: '6 passed, 2 failed', code: 1, steps: all });
   });

@@ -20,13 +20,13 @@ function problems(message: string): string {
 const body = 'A list of 200,000 items blocked all extraction.';
 
 describe('the rule for commit messages', () => {
-  it('lets a subject in the imperative with a body through', () => {
+  it('accepts a subject in the imperative with a body', () => {
     for (const subject of ['Bound the depth of HTML lists', 'Process files side by side', 'Embed the query'])
       assert.equal(problems(`${subject}\n\n${body}\n# Please enter the commit message\n`), '');
     assert.equal(problems('Revert "Bound the depth of HTML lists"\n\nThis reverts commit 1234.\n'), '');
   });
 
-  it('says what is wrong with any other', () => {
+  it('explains what is wrong with any other', () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       [`${'Bound '.repeat(12)}x\n\n${body}`, /its subject has 73 characters; 72 are allowed/],
       ['Bound the depth of HTML lists', /no body/],

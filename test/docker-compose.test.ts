@@ -65,14 +65,14 @@ describe('docker-compose.yml', () => {
   );
   const ours = all.filter(([, { build }]) => build !== undefined);
 
-  it('is valid by the schema of the Compose Specification', () => {
+  it('is valid according to the schema of the Compose Specification', () => {
     const schema = JSON.parse(read('test/fixtures/compose-spec/compose-spec.json')) as object;
     const validate = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
     assert.equal(validate(parse(text)), true, JSON.stringify(validate.errors, null, 2));
     assert.equal(validate(parse(text.replace('healthcheck:', 'health_check:'))), false);
   });
 
-  it('runs API, worker and migrations as they can be configured', () => {
+  it('runs API, worker and migrations with valid settings', () => {
     assert.deepEqual(
       ours.map(([name, { command }]) => [name, command]),
       [
@@ -105,21 +105,21 @@ describe('docker-compose.yml', () => {
       assert.match(base, /:\d+\.\d+\.\d+(-[\w.]+)*$/);
   });
 
-  it('checks the health of all but the jobs that run once', () => {
+  it('has health checks for all services except jobs that run once', () => {
     const unchecked = all.filter(([, { healthcheck }]) => healthcheck === undefined).map(([name]) => name);
     assert.deepEqual(unchecked.sort(), [...jobs].sort());
     for (const [name, { restart }] of all)
       assert.equal(restart, jobs.has(name) ? 'no' : 'unless-stopped', name);
   });
 
-  it('waits for what is there, and for health only where it is checked', () => {
+  it('waits only for existing services, and for health only if they have a check', () => {
     for (const [name, { condition }] of conditions) {
       assert.ok(services[name], name);
       if (condition === 'service_healthy') assert.ok(services[name].healthcheck, name);
     }
   });
 
-  it('publishes ports on 127.0.0.1 alone', () => {
+  it('publishes ports on 127.0.0.1 only', () => {
     const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port] as const));
     assert.deepEqual(
       published.map(([name]) => name),
@@ -128,7 +128,7 @@ describe('docker-compose.yml', () => {
     for (const [name, port] of published) assert.match(port, /^127\.0\.0\.1:/, name);
   });
 
-  it('has each part reached by those alone that use it', () => {
+  it('connects each service only with those that use it', () => {
     const usersOf = {
       postgres: ['api', 'migrate', 'temporal', 'temporal-schema', 'worker'],
       temporal: [
@@ -162,7 +162,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('runs on file systems that are read-only, and mounts what is there', () => {
+  it('runs on read-only file systems, and mounts only existing paths', () => {
     for (const [name, service] of all) {
       assert.equal(service.read_only, true, name);
       for (const source of (service.volumes ?? []).map((mount) => mount.split(':')[0]!)) {
@@ -172,7 +172,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('takes from .env what .env.compose.example lists, and asks for every secret', () => {
+  it('reads from .env what .env.compose.example lists, and requires every secret', () => {
     const used = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!));
     assert.deepEqual([...example.keys()].sort(), [...used].sort());
     for (const name of used)

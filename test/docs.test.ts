@@ -22,7 +22,7 @@ function documents(folder = ''): string[] {
 }
 
 describe('documents', () => {
-  it('link to files that are there', () => {
+  it('link to existing files', () => {
     const broken = documents().flatMap((path) =>
       [...read(path).matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)]
         .map(([, target]) => target!)
@@ -32,7 +32,7 @@ describe('documents', () => {
     assert.deepEqual(broken, []);
   });
 
-  it('name sections that are there', () => {
+  it('refer to existing sections', () => {
     const sectionsOf = (path: string): string[] =>
       [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
         title!

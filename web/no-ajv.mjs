@@ -1,2 +1,2 @@
-// In place of ajv, which the test registry of @rjsf/core imports and nothing of ours uses: it makes code of schemas.
+// Replaces ajv, which generates code from schemas. Only the test registry of @rjsf/core, which is unused, imports it.
 export default null;

@@ -3,13 +3,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // The service puts the path of its public URL in front (api/pages/web-page.ts); what is loaded later is relative.
+  // The service prepends its public path (api/pages/web-page.ts). Files loaded later have relative URLs.
   base: './',
   plugins: [react()],
   resolve: {
     alias: {
-      // Its form for browsers has innerHTML read the entities of Markdown, which our Trusted Types refuse: the table
-      // that it has elsewhere needs no document.
+      // Its browser build decodes entities with innerHTML, which our Trusted Types policy rejects. The default
+      // build uses a table instead.
       'decode-named-character-reference': fileURLToPath(
         import.meta.resolve('decode-named-character-reference'),
       ),
@@ -19,10 +19,10 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // A picture or font inside the style sheet or program would be one that the policy has to allow as data.
+    // For inlined images and fonts, the policy would have to allow data URLs.
     assetsInlineLimit: 0,
     target: 'baseline-widely-available',
-    // Loading a view's program early needs no polyfill in browsers of this target.
+    // The target browsers support module preloading without a polyfill.
     modulePreload: { polyfill: false },
   },
 });

@@ -7,8 +7,8 @@ import {
 import type { CoreActivities } from '../activities/index.js';
 
 /**
- * A few local tries within seconds, which leave a single event. They keep the workflow task open: after eight
- * seconds that costs three events.
+ * A few local attempts within seconds, which add a single event. They keep the workflow task open, which adds three
+ * events after eight seconds.
  */
 const { advanceRun: advanceLocally } = proxyLocalActivities<CoreActivities>({
   startToCloseTimeout: '7 seconds',
@@ -16,7 +16,7 @@ const { advanceRun: advanceLocally } = proxyLocalActivities<CoreActivities>({
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumAttempts: 5 },
 });
 
-/** Retries by the server, which leave no event however long the outage lasts. */
+/** Retries by the server, which add no events, however long the outage lasts. */
 const { advanceRun: advanceByServer } = proxyActivities<CoreActivities>({
   startToCloseTimeout: '1 minute',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },

@@ -44,7 +44,7 @@ const longestPauseMs = 60_000;
 const cleanUpNoted = defineSignal(workflowNames.cleanUpNoted);
 
 /**
- * Removes external data of a deleted resource or, with `run`, of artifacts that a run left out: stored
+ * Removes the data of a deleted resource or, with `run`, of artifacts removed at the end of that run: stored
  * objects and data that plugins keep elsewhere. Retries until everything is removed, including clean-ups
  * recorded meanwhile.
  */

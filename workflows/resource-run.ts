@@ -104,8 +104,8 @@ export class ResourceRun {
   }
 
   /**
-   * Core's own activities check their input against the tables. Before a run calls anything else it asks,
-   * because its own input may be forged.
+   * Core's own activities check their input against the tables. Before calling anything else, a run asks for an
+   * instruction, because its own input may be forged.
    */
   private mayBeginWith(first: RunInstruction | undefined): first is RunInstruction {
     const step = this.input.steps.find(({ index }) => index === first?.index);

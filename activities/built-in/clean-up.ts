@@ -63,8 +63,8 @@ async function findListed(
 }
 
 /**
- * The plugin's errors are for operators and pass in its own words. A connection that it lost is not one of
- * ours.
+ * The plugin's errors are for operators, so their messages are passed on unchanged. A connection that the plugin
+ * lost is not one of ours.
  */
 async function runCleanUp(plugin: AnyPlugin, context: CleanupContext<never>): Promise<void> {
   try {

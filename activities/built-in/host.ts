@@ -96,9 +96,9 @@ export function createBuiltInActivity(
 async function cleanUpLateWork(deps: Deps, ref: AttemptRef, pluginId: string): Promise<void> {
   try {
     const isLate = await whenAvailableAtLast(() => noteLateWork(deps.db, ref, pluginId));
-    if (isLate) deps.log.warn('the resource was deleted meanwhile');
+    if (isLate) deps.log.warn('the resource was deleted during the attempt');
   } catch (error) {
-    deps.log.error({ err: error }, 'a clean-up was not noted');
+    deps.log.error({ err: error }, 'a clean-up was not recorded');
   }
 }
 
@@ -135,7 +135,7 @@ function showProgress(deps: Deps, { resource, step }: OpenedAttempt): ProgressTh
   const at = { resourceId: resource.id, run: step.run, stepIndex: step.index };
   return createProgressThrottle(
     (progress) => writeProgress(deps.db, at, progress),
-    (error) => deps.log.warn({ err: error }, 'progress was not written'),
+    (error) => deps.log.warn({ err: error }, 'progress was not recorded'),
   );
 }
 

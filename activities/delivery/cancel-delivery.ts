@@ -25,6 +25,6 @@ export function createCancelDelivery(deps: Deps): (ref: AttemptRef) => Promise<v
     const signed = await signFor(deps, step.plugin_id, message);
     const signal = Context.current().cancellationSignal;
     const { status } = await postToPlugin(deps, step.endpoint, signed, { timeoutMs, signal });
-    deps.log.info({ plugin: step.plugin_id, status }, 'a worker was told of a cancellation');
+    deps.log.info({ plugin: step.plugin_id, status }, 'a worker was told about a cancellation');
   };
 }

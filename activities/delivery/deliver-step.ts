@@ -58,7 +58,7 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
 
 /** Records that the plugin's worker has answered. The step does not depend on it. */
 async function noteSeen({ db, log }: Deps, pluginId: string): Promise<void> {
-  await markSeen(db, pluginId).catch((err: unknown) => log.debug({ err }, 'an answer was not noted'));
+  await markSeen(db, pluginId).catch((err: unknown) => log.debug({ err }, 'an answer was not recorded'));
 }
 
 async function createRequest(deps: Deps, opened: OpenedAttempt): Promise<SignedMessage> {

@@ -65,7 +65,7 @@ async function followPart(
       await giveUp(deps, indexes, alone, err);
       return chunks;
     }
-    deps.log.warn({ err, changes: part.length }, 'changes could not be indexed; they are tried again');
+    deps.log.warn({ err, changes: part.length }, 'changes could not be indexed; retrying');
     const tries = Math.max(...part.map((change) => change.tries));
     await postponeChanges(deps.db, part, part.length > 1 ? 0 : Math.min(60, 2 ** tries / 2));
   }
@@ -111,7 +111,7 @@ export async function readEntries(
       const nothing = { chunks: [], error: null };
       const read = source === null ? nothing : await readSource(objectStore, source, signal);
       if (read.error !== null)
-        log.warn({ resource_id, run: source?.run, reason: read.error }, 'a resource is not indexed in full');
+        log.warn({ resource_id, run: source?.run, reason: read.error }, 'a resource is only partly indexed');
       return { resource_id, source, ...read, isRepeated: tries > 1 };
     });
     // Await all of them: a second rejection must not go unhandled.

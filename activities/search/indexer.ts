@@ -73,7 +73,7 @@ export function startIndexer(deps: Deps): Indexer {
         await switchIndexes(db, index.id);
         log.info({ index: index.id, resources: index.resources }, 'the search index was rebuilt');
       })()
-        .catch((err: unknown) => log.warn({ err }, 'the new search index cannot be finished; tried again'))
+        .catch((err: unknown) => log.warn({ err }, 'the new search index cannot be finished; retrying'))
         .finally(() => finishing.delete(index.id));
 
     /** Resolves with whether more work waits already. */
@@ -154,7 +154,7 @@ export function startIndexer(deps: Deps): Indexer {
         else preload();
       } catch (err) {
         if (!isStopping() && !(err instanceof LeaseLost))
-          log.warn({ err }, 'the search index cannot be kept up to date; tried again');
+          log.warn({ err }, 'the search index cannot be kept up to date; retrying');
       }
       await pause(tryEveryMs, undefined, { signal }).catch(() => undefined);
     }

@@ -10,8 +10,8 @@ import {
 } from '../../storage/search/indexes.js';
 
 /**
- * Chunks outside the full-text index, which each search scans one by one (8 ms a thousand): from the first number
- * on it is brought up to date when upkeep has rested, from the second on at once.
+ * Numbers of chunks outside the full-text index, which each search scans one by one (8 ms per thousand). From the first
+ * number on, the index is brought up to date after the pause of upkeep; from the second on, immediately.
  */
 const [someChunks, manyChunks] = [200, 10_000];
 /**
@@ -75,7 +75,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
     const watch = setTimeout(() => {
       log.error(
         { index: id },
-        'bringing the search index up to date takes very long; restart the worker if it never ends',
+        'bringing the search index up to date is taking very long; restart the worker if it does not end',
       );
       void noteUpkeep(db, id, true).catch(() => undefined);
     }, longMs);
@@ -144,6 +144,6 @@ async function dropRetired(db: Db, writer: IndexWriter, log: Logger): Promise<vo
       await removeIndex(db, id);
     }
   } catch (err) {
-    log.warn({ err }, 'an old search index could not be removed; tried again');
+    log.warn({ err }, 'an old search index could not be removed; retrying');
   }
 }

@@ -137,14 +137,14 @@ function whyRefused(
   args: readonly unknown[],
   workflowId: string | undefined,
 ): string | null {
-  if (check === undefined) return 'the activity takes no input that is known.';
+  if (check === undefined) return 'the activity has no known input.';
   for (const [position, schema] of check.schemas.entries()) {
     const [finding] = findingsOf(schema, args[position]);
     if (finding !== undefined)
       return `argument ${position + 1} is not valid: ${finding.path} ${finding.message}.`;
   }
-  if (workflowId === undefined) return 'no workflow asks for it.';
+  if (workflowId === undefined) return 'no workflow requested it.';
   if (check.workflowId !== null && check.workflowId(args[0] as never) !== workflowId)
-    return 'the workflow is not the one of this resource and run.';
+    return 'the workflow does not belong to this resource and run.';
   return null;
 }

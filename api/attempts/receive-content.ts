@@ -57,7 +57,7 @@ export async function receiveContent(
     } catch (error) {
       await dropUpload(db, id);
       if (broken === undefined || error instanceof ServiceError) throw error;
-      const message = `The body broke off: ${messageOf(broken)}.`;
+      const message = `The body was cut off: ${messageOf(broken)}.`;
       throw new ServiceError('MALFORMED_BODY', message, {}, { cause: error });
     }
   }

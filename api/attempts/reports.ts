@@ -61,10 +61,10 @@ function withMetadata(report: SuccessReport, texts: CondensedReport['metadata'])
   });
 }
 
-/** Signals the run. The sweeper sends a signal again that failed, or that is not noted as sent. */
+/** Signals the run. If that fails or is not recorded, the sweeper sends the signal again. */
 function wake(deps: ApiDeps, ref: Admitted['ref']): void {
   deps.workflows
     .signalReport(ref.resourceId, ref.run, { index: ref.stepIndex, attempt: ref.attempt })
     .then(() => signalSent(deps.db, ref))
-    .catch((err: unknown) => deps.log.warn({ err }, 'a signal is left to the sweeper'));
+    .catch((err: unknown) => deps.log.warn({ err }, 'signal left to the sweeper'));
 }

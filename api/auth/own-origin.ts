@@ -13,7 +13,7 @@ export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
   const { origin: own } = new URL(publicUrl);
   throw new ServiceError(
     'FORBIDDEN',
-    `A session works only on the pages of ${own} (KW_PUBLIC_URL): the header Origin must name them.`,
+    `A session works only on the pages of ${own} (KW_PUBLIC_URL): the Origin header must match.`,
     { origin: own },
   );
 }

@@ -52,7 +52,7 @@ export function createEventStreams(deps: {
 
       const send = (frame: string): void => {
         if (body.write(frame) + response.writableLength <= mostWaitingBytes) return;
-        log.info({ key: keyId }, 'who does not read a stream of changes is cut off');
+        log.info({ key: keyId }, 'a stream of changes was closed: its client does not read it');
         response.destroy();
         body.readable.destroy();
       };

@@ -47,7 +47,7 @@ export const artifactEvent = {
 /** The same as frames. */
 export const frames = {
   'A step makes progress': { id: '3f1c52d07a9e-7141-5117', event: 'step.updated', data: stepEvent },
-  'An artifact is there': { id: '3f1c52d07a9e-7142-5118', event: 'artifact.updated', data: artifactEvent },
+  'An artifact was stored': { id: '3f1c52d07a9e-7142-5118', event: 'artifact.updated', data: artifactEvent },
   'A resource was completed': {
     id: '3f1c52d07a9e-7143-5120',
     event: 'resource.updated',

@@ -43,7 +43,7 @@ const retrying = {
     kind: 'retry',
     until: '2025-11-20T10:25:05.410Z',
     task_queue: null,
-    message: 'Attempt 1 failed with STEP_TIMED_OUT; the next one comes after a pause.',
+    message: 'Attempt 1 failed with STEP_TIMED_OUT; the next one starts after a pause.',
   },
 };
 

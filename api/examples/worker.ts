@@ -45,7 +45,7 @@ export const step = {
 
 /** Reports of the worker of `ocr` about an attempt at a scan. */
 export const reports = {
-  'How far it is': { status: 'PROGRESS', progress: { fraction: 0.4, message: 'page 8 of 20' } },
+  Progress: { status: 'PROGRESS', progress: { fraction: 0.4, message: 'page 8 of 20' } },
   'Success with an artifact': {
     status: 'SUCCESS',
     artifact: {
@@ -55,23 +55,23 @@ export const reports = {
       metadata: { pages: [{ number: 1, start: 0 }], language: 'en' },
     },
   },
-  'Success with several artifacts, one of them sent ahead': {
+  'Success with several artifacts, one of them uploaded before': {
     status: 'SUCCESS',
     artifacts: [
       { type: 'text', content_type: 'text', upload_id: uploadId },
       { type: 'pages', content_type: 'json', content: { count: 20, blank: [3, 17] } },
     ],
   },
-  'Failure that is worth another try': {
+  'Failure that can be retried': {
     status: 'FAILURE',
     error: {
       code: 'ENGINE_BUSY',
-      message: 'All engines are at work.',
+      message: 'All engines are busy.',
       retryable: true,
       retry_after_seconds: 30,
     },
   },
-  'Failure for good': {
+  'Permanent failure': {
     status: 'FAILURE',
     error: { code: 'UNREADABLE', message: 'The scan is blank.', retryable: false, details: { page: 3 } },
   },

@@ -45,7 +45,7 @@ export function createJsonThread(): JsonThread {
       const fail = (): void => {
         thread = null;
         void worker.terminate();
-        end({ broken: `The thread for JSON could not do ${name}.` });
+        end({ broken: `The JSON thread could not run ${name}.` });
       };
       const timer = setTimeout(fail, patienceMs);
       worker.on('message', end).once('error', fail).once('exit', fail).postMessage({ name, args });

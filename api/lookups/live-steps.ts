@@ -115,7 +115,7 @@ function waitingFor(activity: PendingActivity, queue: string, polling: Polling |
       kind: 'retry',
       until: activity.nextAttemptAt.toISOString(),
       task_queue: null,
-      message: `The next attempt comes after a pause.${failure}`,
+      message: `The next attempt starts after a pause.${failure}`,
     };
   }
   if (activity.state !== 'SCHEDULED') return null;

@@ -33,7 +33,7 @@ export async function answerMcp(input: McpInput): Promise<Reply> {
     return await openSubscription(call, { request, body, response: koa.res });
   const handler = createMcpHandler(({ era }) => createServer(call, era), {
     legacy: 'reject',
-    onerror: (err) => deps.log.debug({ err }, 'a message of the Model Context Protocol was refused'),
+    onerror: (err) => deps.log.debug({ err }, 'a Model Context Protocol message was refused'),
   });
   return await toReply(await handler.fetch(request, { parsedBody: body }));
 }

@@ -11,7 +11,7 @@ const tags = [
     name: 'Resources',
     description: 'Files and URLs, their runs, and the artifacts that the runs make.',
   },
-  { name: 'Search', description: 'The contents of resources, by words and by meaning.' },
+  { name: 'Search', description: 'Search the contents of resources by words and by meaning.' },
   {
     name: 'Bulk operations',
     description: 'Actions on many resources at once, and failures by cause.',
@@ -19,11 +19,11 @@ const tags = [
   { name: 'Pipelines', description: 'The plugins that process resources of a type, and their order.' },
   {
     name: 'Plugins',
-    description: 'The programs that do steps: activities of Temporal workers, and HTTP endpoints.',
+    description: 'The programs that run steps: activities of Temporal workers, and HTTP endpoints.',
   },
   { name: 'Workers', description: 'Operations for the workers of plugins.' },
   { name: 'Events', description: 'Changes as they happen, as Server-Sent Events.' },
-  { name: 'Session', description: 'Log-ins of browsers.' },
+  { name: 'Session', description: 'Browser sessions.' },
   { name: 'Access', description: 'API keys, and who changed what.' },
   { name: 'Operations', description: 'Health, metrics, and this document.' },
   { name: 'Pages', description: 'For browsers.' },
@@ -31,7 +31,7 @@ const tags = [
 
 const description = `Turns files and URLs into knowledge: every resource goes through a pipeline of plugins, which make artifacts.
 
-Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` as \`cursor\` to get the next page. Every GET also answers HEAD. Every response has an \`X-Request-Id\`, except to requests that cannot be read as HTTP (408, 414, 417, 431 and some 400). Send an \`Idempotency-Key\` to repeat a request safely, and \`If-Match\` to change only the version you have read. If requests of a key are limited, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) give the limit; beyond it the response is 429 with \`Retry-After\`. Fields are added over time: ignore those you do not know.
+Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are ISO 8601 in UTC. Lists are paged: pass \`next_cursor\` as \`cursor\` to get the next page. Every GET operation also supports HEAD. Every response has an \`X-Request-Id\`, except to requests that cannot be read as HTTP (408, 414, 417, 431 and some 400). Send an \`Idempotency-Key\` to repeat a request safely, and \`If-Match\` to change only the version you have read. If a key has a rate limit, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) describe it; above the limit, the response is 429 with \`Retry-After\`. Fields are added over time: ignore those you do not know.
 
 Language models use the Model Context Protocol at \`/mcp\`, which describes itself and is not part of this document.`;
 

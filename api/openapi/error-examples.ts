@@ -88,7 +88,7 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   }),
   UNSUPPORTED_MEDIA_TYPE: { message: 'Send the body as application/json.' },
   RANGE_NOT_SATISFIABLE: {
-    message: 'The content has 151142 bytes; the range is outside.',
+    message: 'The range is outside the content of 151142 bytes.',
     details: { size: 151_142 },
   },
   IDEMPOTENCY_MISMATCH: {

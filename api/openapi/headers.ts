@@ -46,13 +46,13 @@ const lastEventId = {
   in: 'header',
   required: false,
   description:
-    'The `id` of the last event received; the stream continues after it. An empty value counts as none.',
+    'The `id` of the last event received; the stream continues after it. An empty value is ignored.',
   schema: { type: 'string', examples: ['3f1c52d07a9e-7143-5120'] },
 } as const;
 
 /** The ETag header of responses. */
 export const etagHeader = {
-  ETag: 'A strong tag of what users edit and of the outcomes of runs. It does not cover the progress of a step or when a worker was last seen.',
+  ETag: 'A strong entity tag. It covers what users edit and the outcomes of runs, but not the progress of a step or when a worker was last seen.',
 } as const;
 
 /** The header of a replayed response. */

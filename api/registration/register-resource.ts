@@ -65,7 +65,7 @@ export async function registerUpload(
     if (!progress.isWritten || isRefusal(error)) await upload.discard();
     else {
       const about = { err: error, resource_id: id, key };
-      deps.log.warn(about, 'a file is kept whose resource may not be registered');
+      deps.log.warn(about, 'a file is kept: its resource may have been registered');
     }
     throw error;
   }

@@ -32,7 +32,7 @@ export async function replyWithBytes(
   const asked = isOfOther ? '' : koa.get('range');
   const ranges = asked === '' ? -2 : parseRange(size, asked);
   if (ranges === -1) {
-    throw new ServiceError('RANGE_NOT_SATISFIABLE', `The content has ${size} bytes; the range is outside.`, {
+    throw new ServiceError('RANGE_NOT_SATISFIABLE', `The range is outside the content of ${size} bytes.`, {
       size,
     });
   }

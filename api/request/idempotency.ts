@@ -70,7 +70,7 @@ async function carryOutClaimed(
     );
   } catch (error) {
     // Errors are not stored. If the commit itself failed, the response may have been stored: then it stays.
-    await releaseClaim(db, claim).catch((err: unknown) => log.debug({ err }, 'a claim is left to its lease'));
+    await releaseClaim(db, claim).catch((err: unknown) => log.debug({ err }, 'a claim was not released'));
     throw error;
   } finally {
     clearInterval(renewing);

@@ -64,7 +64,7 @@ async function receiveFile(ctx: Context, deps: ApiDeps, keyFor: () => string): P
     objectStore: deps.objectStore,
     maxUploadBytes: deps.config.maxUploadBytes,
     keyFor,
-    onLeftover: (key, err) => deps.log.warn({ err, key }, 'a refused file is left over'),
+    onLeftover: (key, err) => deps.log.warn({ err, key }, 'a refused file was not removed'),
   });
   await receiver(ctx, () => Promise.resolve());
   return (ctx.state as UploadState).upload;

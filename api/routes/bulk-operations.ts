@@ -30,7 +30,7 @@ const create = defineRoute({
   operationId: 'createOperation',
   summary: 'Apply an action to many resources',
   description:
-    'The set of resources is fixed when the operation is accepted. The action is applied to each once, by the rules of the single call, after all other work. Resources whose state does not allow the action are skipped. `dry_run` shows what would happen.',
+    'The set of resources is fixed when the operation is accepted. The action is applied once to each, by the same rules as for a single resource, after all other work. Resources whose state does not allow the action are skipped. `dry_run` shows what would happen.',
   tag,
   scope: 'write',
   idempotent: true,
@@ -46,7 +46,7 @@ const create = defineRoute({
       filter: { metadata: { team: 'archive' } },
       dry_run: true,
     },
-    'Set metadata of all': { action: 'set_metadata', filter: { all: true }, metadata: { reviewed: true } },
+    'Mark all as reviewed': { action: 'set_metadata', filter: { all: true }, metadata: { reviewed: true } },
   },
   responses: {
     200: { description: 'What would happen (`dry_run`).', schema: operationPreviewSchema },
@@ -54,7 +54,7 @@ const create = defineRoute({
       description: 'The operation.',
       schema: operationSchema,
       headers: { Location: 'The URL of the operation.' },
-      examples: { 'It begins': { ...runningOperation, done: 0, skipped: {} } },
+      examples: { Accepted: { ...runningOperation, done: 0, skipped: {} } },
     },
   },
   async handler({ deps, body, transact }) {
@@ -105,7 +105,7 @@ const get = defineRoute({
     200: {
       description: 'The operation.',
       schema: operationSchema,
-      examples: { 'At work': runningOperation, 'At its end': completedOperation },
+      examples: { Running: runningOperation, Completed: completedOperation },
     },
   },
   async handler({ deps, params: { id } }) {

@@ -20,7 +20,7 @@ const docs = defineRoute({
     200: {
       description: 'A page.',
       mediaType: 'text/html',
-      examples: { 'How it begins': '<!doctype html>\n<html lang="en">' },
+      examples: { 'The beginning': '<!doctype html>\n<html lang="en">' },
     },
     308: { description: 'The page is one level up.', headers: { Location: 'The URL of the page.' } },
   },
@@ -63,7 +63,7 @@ const asset = defineRoute({
     200: {
       description: 'The file.',
       mediaType: '*/*',
-      examples: { 'How a script begins': '// Shows the OpenAPI document with Swagger UI' },
+      examples: { 'The beginning of a script': '// Shows the OpenAPI document with Swagger UI' },
     },
   },
   handler({ koa, deps, params: { version, name } }) {

@@ -15,7 +15,7 @@ const live = defineRoute({
     'For a supervisor that restarts the process. It does not check other parts, because a restart does not help when the database is down.',
   tag,
   scope: 'open',
-  responses: { 200: { description: 'It does.', schema: healthSchema } },
+  responses: { 200: { description: 'The process runs.', schema: healthSchema } },
   handler: () => Promise.resolve({ status: 200, body: { status: 'ok' } }),
 });
 
@@ -36,9 +36,9 @@ const ready = defineRoute({
   tag,
   scope: 'open',
   responses: {
-    200: { description: 'It does.', schema: readySchema },
+    200: { description: 'The service is ready.', schema: readySchema },
     503: {
-      description: 'A part is down, which `checks` names, or the process is shutting down.',
+      description: 'A part is down (see `checks`), or the process is shutting down.',
       schema: notReadySchema,
     },
   },

@@ -193,7 +193,7 @@ const claim = defineRoute({
   body: claimSchema,
   responses: {
     200: {
-      description: 'The step, or that there is nothing to do.',
+      description: 'The step, or a message that there is nothing to do.',
       schema: claimAnswerSchema,
       examples: { 'The step': step, 'Nothing to do': { settled: true } },
     },

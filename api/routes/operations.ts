@@ -17,7 +17,7 @@ const metrics = defineRoute({
       description: 'The text exposition format.',
       mediaType: 'text/plain',
       examples: {
-        'One of them':
+        'One metric':
           '# HELP kw_http_request_duration_seconds Time from a request to the end of its response.\n# TYPE kw_http_request_duration_seconds histogram\nkw_http_request_duration_seconds_count{method="POST",route="/api/v1/resources",status="201"} 1',
       },
     },
@@ -33,7 +33,7 @@ const statistics = defineRoute({
   path: '/statistics',
   operationId: 'getStatistics',
   summary: 'Get counts of resources and recent results',
-  description: 'Results are cached for some seconds.',
+  description: 'Results are cached for a few seconds.',
   tag,
   scope: 'read',
   query: statisticsQuery,
@@ -45,7 +45,7 @@ const document = defineRoute({
   method: 'GET',
   path: '/openapi.json',
   operationId: 'getOpenApiDocument',
-  summary: 'This document',
+  summary: 'Get this document',
   tag,
   scope: 'open',
   description: 'For client generators and API tools. `/docs` shows it as a page.',
@@ -54,7 +54,7 @@ const document = defineRoute({
       description: 'An OpenAPI 3.1 document.',
       schema: { type: 'object' },
       examples: {
-        'How it begins': { openapi: '3.1.0', info: { title: 'Knowledge Warehouse', version: '1.0.0' } },
+        'The beginning': { openapi: '3.1.0', info: { title: 'Knowledge Warehouse', version: '1.0.0' } },
       },
     },
   },

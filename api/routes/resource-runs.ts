@@ -85,7 +85,7 @@ const cancel = defineRoute({
   operationId: 'cancelResource',
   summary: 'Stop processing a resource',
   description:
-    'The resource is CANCELLED at once if its workflow has not begun. Otherwise it stays PROCESSING until the workflow has ended its step.',
+    'The resource is CANCELLED at once if its workflow has not started. Otherwise it stays PROCESSING until the workflow has ended its step.',
   tag,
   scope: 'write',
   tagged: true,
@@ -95,8 +95,8 @@ const cancel = defineRoute({
       description: 'The resource.',
       schema: resourceSchema,
       examples: {
-        'Stopped before it began': cancelledHandbook,
-        'Its workflow is yet to end': handbookAgain,
+        'Stopped before it started': cancelledHandbook,
+        'Its workflow has not ended yet': handbookAgain,
       },
     },
   },

@@ -18,7 +18,7 @@ import type { SearchRequest } from '../search/types.js';
 
 const tag = 'Search';
 const description =
-  'Finds chunks that the last COMPLETED run of each resource made. A change counts as soon as it is committed: deleted or disabled resources are no longer found, and a new name is shown. Any of the words may match, in any case and with or without accents; the exact word ranks above related forms such as its plural. Chinese, Japanese, Korean and Thai are split into words. A query without words finds nothing. Queries are never logged.';
+  'Finds chunks that the last COMPLETED run of each resource made. A change takes effect as soon as it is committed: deleted or disabled resources are no longer found, and a new name is shown. Any of the words may match, ignoring case and accents; the exact word ranks above related forms such as its plural. Chinese, Japanese, Korean and Thai are split into words. A query without words finds nothing. Queries are never logged.';
 const responses = { 200: { description: 'The hits, best first.', schema: searchAnswerSchema } };
 const errors = ['NO_EMBEDDER', 'NO_VECTORS', 'SEARCH_UNAVAILABLE'] as const;
 

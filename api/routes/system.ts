@@ -9,10 +9,10 @@ const get = defineRoute({
   operationId: 'getSystem',
   summary: 'Get the state of the service',
   description:
-    'Versions, task queues with their workers, long waits, open clean-ups and disk space. Results are cached for some seconds. Only admin keys see `addresses`. `GET /search/status` describes the search index.',
+    'Versions, task queues with their workers, long waits, open clean-ups and disk space. Results are cached for a few seconds. Only admin keys see `addresses`. `GET /search/status` describes the search index.',
   tag: 'Operations',
   scope: 'read',
-  responses: { 200: { description: 'What runs.', schema: systemSchema } },
+  responses: { 200: { description: 'The state of the service.', schema: systemSchema } },
   async handler({ deps, principal }) {
     const system = await deps.system();
     const addresses = hasScope(principal, 'admin') ? viewAddresses(deps.config) : null;

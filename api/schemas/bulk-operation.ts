@@ -21,7 +21,7 @@ export interface NewOperationBody {
 const action = {
   type: 'string',
   enum: operationActions,
-  description: 'The action for each resource, by the rules of the single call.',
+  description: 'The action for each resource, by the same rules as for a single resource.',
   examples: ['reprocess'],
 } as const;
 
@@ -119,7 +119,7 @@ export const operationSchema = {
     done: count('How many of them are done.'),
     skipped: counts(
       'SkippedResources',
-      'Resources that were left unchanged, by the error code of the single call.',
+      'Resources that were left unchanged, by the error code that the same request for one resource returns.',
     ),
     failed: counts('FailedResources', 'Resources for which the action failed, by error code.'),
     stalled: {

@@ -141,12 +141,12 @@ export const errorSchema = {
         code: {
           type: 'string',
           enum: Object.keys(errorStatus) as readonly ErrorCode[],
-          description: 'For programs; codes are added, never changed.',
+          description: 'A code for programs. Codes may be added, but never change.',
           examples: ['VALIDATION_FAILED'],
         },
         message: {
           type: 'string',
-          description: 'For people; it may change.',
+          description: 'A message for people. It may change.',
           examples: ['/name: is missing'],
         },
         details: {

@@ -213,7 +213,7 @@ export const eventsQuery = typed({
       type: 'string',
       maxLength: 1000,
       description:
-        'The same as the header Last-Event-ID, which a browser’s EventSource cannot set when it first connects. If both are given, the header counts. An empty value counts as none.',
+        'The same as the Last-Event-ID header, which a browser’s EventSource cannot set when it first connects. If both are given, the header takes precedence. An empty value is ignored.',
       examples: ['3f1c52d07a9e-7143-5120'],
     },
   },

@@ -171,7 +171,7 @@ export const listInput = readAs<ListInput>({
   type: 'object',
   additionalProperties: false,
   properties: {
-    query: searchText('Part of the name, in any case. To search the text, use search.', 'handbook'),
+    query: searchText('Part of the name, ignoring case. To search the text, use search.', 'handbook'),
     type: typeFilter,
     status: {
       type: 'string',
@@ -262,8 +262,8 @@ export const getOutput = typed({
       additionalProperties: false,
       description: 'Why it failed; null unless it is FAILED.',
       properties: {
-        code: { type: 'string', description: 'For programs.' },
-        message: { type: 'string', description: 'For people.' },
+        code: { type: 'string', description: 'A code for programs.' },
+        message: { type: 'string', description: 'A message for people.' },
       },
     },
     has_text: { type: 'boolean', description: 'Whether fetch can read it.' },

@@ -107,7 +107,7 @@ const deliveries = {
           description: "The worker's own code, or one of Core's.",
           examples: ['DELIVERY_FAILED'],
         },
-        message: { type: 'string', description: 'For people.' },
+        message: { type: 'string', description: 'A message for people.' },
       },
     },
   },

@@ -95,7 +95,7 @@ const repeatable = {
 
 /** Filters that have one value. */
 const single = {
-  q: searchText('Part of the name, in any case.', 'handbook'),
+  q: searchText('Part of the name, ignoring case.', 'handbook'),
   waiting: {
     type: 'boolean',
     description:

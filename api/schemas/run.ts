@@ -11,7 +11,7 @@ export const errorFields = {
     description: "The plugin's own code, or one of Core's.",
     examples: ['STEP_TIMED_OUT'],
   },
-  message: { type: 'string', description: 'For people.' },
+  message: { type: 'string', description: 'A message for people.' },
   details: { type: 'object', description: 'Further details from the plugin.' },
 } as const;
 
@@ -94,7 +94,7 @@ export const stepSchema = {
           maximum: 1,
           description: 'The completed fraction, up to 1; null if unknown.',
         },
-        message: { type: ['string', 'null'], description: 'For people.', examples: ['page 8 of 20'] },
+        message: { type: ['string', 'null'], description: 'A short message.', examples: ['page 8 of 20'] },
       },
     },
     error: stepError,
@@ -142,7 +142,7 @@ export const runErrorSchema = {
       description: "The code of the step's last error, or one of Core's.",
       examples: ['STEP_TIMED_OUT'],
     },
-    message: { type: 'string', description: 'For people.' },
+    message: { type: 'string', description: 'A message for people.' },
     step: {
       type: ['integer', 'null'],
       description: 'The index of the step that failed; null if none did.',

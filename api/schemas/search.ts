@@ -14,7 +14,7 @@ const searchParameters = {
     maxLength: 1000,
     'x-well-formed': true,
     description:
-      'What to find. Any of the words may match. `"a phrase"` must occur, in any case and with or without accents. `-word` and `-"a phrase"` must not occur.',
+      'What to find. Any of the words may match. `"a phrase"` must occur, ignoring case and accents. `-word` and `-"a phrase"` must not occur.',
     examples: ['"glass negatives" -film'],
   },
   mode: {
@@ -282,8 +282,8 @@ export const searchStatusSchema = {
   ],
   additionalProperties: false,
   properties: {
-    engine: { type: 'string', const: 'lancedb', description: 'What ranks.' },
-    uri: { type: 'string', description: 'The place of the index: KW_SEARCH_URI.' },
+    engine: { type: 'string', const: 'lancedb', description: 'The search engine.' },
+    uri: { type: 'string', description: 'The location of the index: KW_SEARCH_URI.' },
     available: { type: 'boolean', description: 'Whether searches work.' },
     problem: {
       type: ['string', 'null'],
@@ -301,7 +301,7 @@ export const searchStatusSchema = {
     upkeep_failing_since: {
       ...timestampOrNull,
       description:
-        'Since when the upkeep of the index has failed; null if it works. Searches stay complete but become slower. The worker tries again; if that does not help, rebuild the index.',
+        'When maintenance of the index began to fail; null if it works. Searches stay complete but become slower. The worker tries again; if that does not help, rebuild the index.',
     },
     rebuilding: { type: 'boolean', description: 'Whether a new index is being built.' },
     rebuild: {

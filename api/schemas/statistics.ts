@@ -27,7 +27,7 @@ export const statisticsSchema = {
   required: ['at', 'resources', 'bucket_seconds', 'buckets', 'plugins'],
   additionalProperties: false,
   properties: {
-    at: { ...timestamp, description: 'When the counts were taken; they may be some seconds old.' },
+    at: { ...timestamp, description: 'When the counts were taken; they may be a few seconds old.' },
     resources: {
       title: 'ResourceCounts',
       type: 'object',
@@ -87,24 +87,24 @@ export const statisticsSchema = {
         properties: {
           plugin_id: { type: 'string', description: 'The plugin.', examples: ['extract-text'] },
           completed: { ...count, description: 'Steps that completed.' },
-          failed: { ...count, description: 'Steps that failed for good.' },
+          failed: { ...count, description: 'Steps that failed permanently.' },
           attempts: { ...count, description: 'Attempts that these steps took.' },
           median_seconds: {
             ...seconds,
             description: 'The median duration of completed steps, including pauses.',
           },
-          p95_seconds: { ...seconds, description: '95 % of them took no longer.' },
+          p95_seconds: { ...seconds, description: 'The 95th percentile of their durations.' },
           median_queue_seconds: {
             ...seconds,
             description: 'The median wait of these steps for a worker, before their first attempt.',
           },
-          p95_queue_seconds: { ...seconds, description: '95 % of them waited no longer.' },
+          p95_queue_seconds: { ...seconds, description: 'The 95th percentile of these waits.' },
           median_run_seconds: {
             ...seconds,
             description:
               'The median time that workers spent on these steps. Null if no worker claims its attempts.',
           },
-          p95_run_seconds: { ...seconds, description: '95 % of them took no longer.' },
+          p95_run_seconds: { ...seconds, description: 'The 95th percentile of that time.' },
         },
       },
     },

@@ -140,7 +140,7 @@ export const systemSchema = {
   ],
   additionalProperties: false,
   properties: {
-    at: { ...timestamp, description: 'When this was measured; it may be some seconds old.' },
+    at: { ...timestamp, description: 'When this was measured; it may be a few seconds old.' },
     versions,
     addresses,
     checks: healthChecksSchema,

@@ -34,7 +34,7 @@ export interface CollectOptions {
 
 /** The minimum number of chunks ranked at first, since each costs reading its text; and the maximum number ranked. */
 const [fewRanked, mostRanked] = [10, 10_000];
-/** How many times the wanted number of chunks to rank, since some may be hidden or exceed the limit per resource. */
+/** Chunks to rank for each wanted chunk, since some may be hidden or exceed the limit per resource. */
 const margin = 2;
 /**
  * Up to this many resources, the index filters by their ids; up to the second number only if they are a small share of

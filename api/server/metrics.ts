@@ -46,27 +46,27 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
 
   const cleanUps = new Gauge({
     name: 'kw_pending_clean_ups',
-    help: 'What plugins still have to remove elsewhere.',
+    help: 'Data that plugins still have to remove elsewhere.',
     labelNames: ['plugin'],
     registers: [registry],
   });
 
   const repairs = new Counter({
     name: 'kw_reconciled_total',
-    help: 'Disagreements between PostgreSQL, Temporal and the object store that sweeps repaired. Stored in the database, so every process shows the same values.',
+    help: 'Inconsistencies between PostgreSQL, Temporal and the object store that sweeps repaired. Stored in the database, so every process shows the same values.',
     labelNames: ['kind'],
     registers: [registry],
   });
 
   const resources = new Gauge({
     name: 'kw_resources',
-    help: 'Resources by status, from the database; counted at most every half minute.',
+    help: 'Resources by status, from the database; counted at most every 30 seconds.',
     labelNames: ['status'],
     registers: [registry],
   });
   const steps = new Gauge({
     name: 'kw_unfinished_steps',
-    help: 'Unfinished steps of active runs, by plugin and status; counted every half minute at most.',
+    help: 'Unfinished steps of active runs, by plugin and status; counted at most every 30 seconds.',
     labelNames: ['plugin', 'status'],
     registers: [registry],
   });
@@ -116,7 +116,7 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
         for (const [kind, count] of counts) repairs.inc({ kind }, count);
       } catch (err) {
         // Still report the process's own metrics, which matter even more when the database is down.
-        log.warn({ err }, 'what the database holds cannot be measured');
+        log.warn({ err }, 'the metrics of the database cannot be read');
         waiting.remove();
         oldest.remove();
         cleanUps.reset();

@@ -1,9 +1,9 @@
-import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
 import { percentile, type Bench, type Count, type Curve } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
-import { startGetter, type Getter } from '../kit/load.js';
-import { peaksDuring, residentMib } from '../kit/process-cost.js';
-import { startRegistering } from '../kit/registering.js';
+import { startGetter, type Getter } from '../kit/load/load.js';
+import { peaksDuring, residentMib } from '../kit/costs/process-cost.js';
+import { startRegistering } from '../kit/load/registering.js';
 
 const connections = 256;
 const pauseMs = 10;
@@ -18,7 +18,7 @@ type Answers = readonly (readonly [number, number])[];
 /** How fast the API answers other requests while thousands of resources that arrived at once are processed. */
 export const burst: Bench = {
   name: 'burst',
-  about: `${probed.join(' and ')}, one after the other, while resources of one no-op step that were registered at once are worked off; the same while nothing goes on`,
+  about: `${probed.join(' and ')}, one request at a time, while a burst of resources with one no-op step is processed; the same requests on an idle service`,
   async run({ scale, say }) {
     const count = Math.max(50, Math.round(3_000 * scale));
     const rig = await startEngineRig();

@@ -1,5 +1,5 @@
 import { eventually } from '../../test/support/eventually.js';
-import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
 import { overRounds, type Bench } from '../kit/figure.js';
 import { startHttpPlugin, type Callback } from '../kit/http-plugin.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
@@ -16,7 +16,7 @@ interface Rates {
 /** How fast reports of HTTP workers are processed. */
 export const callback: Bench = {
   name: 'callback',
-  about: `SUCCESS reports of steps that an HTTP worker took with 202, ${inFlight} in flight, until all resources are COMPLETED; signals to bare workflows that wait for one, until all have ended`,
+  about: `SUCCESS reports of steps that an HTTP worker accepted with 202, ${inFlight} in flight, until all resources are COMPLETED; signals to bare workflows that each wait for one, until all have ended`,
   async run({ scale, say }) {
     const count = Math.max(inFlight, Math.round(500 * scale));
     const rig = await startEngineRig();
@@ -26,7 +26,7 @@ export const callback: Bench = {
     try {
       await client.expect(201, 'POST', '/plugins', {
         id: 'held',
-        name: 'Reports when it is told to',
+        name: 'Reports on request',
         kind: 'http',
         endpoint: plugin.endpoint,
       });
@@ -50,7 +50,7 @@ export const callback: Bench = {
           const completed = Promise.all(ids.map((id) => rig.completions.of(id)));
           const rates = await measure(count, completed, async (index) => {
             const status = await plugin.report(taken[index]!);
-            if (status >= 300) throw new Error(`A report was answered ${status}.`);
+            if (status >= 300) throw new Error(`A report returned ${status}.`);
           });
           say(`${rates.ended.toFixed(0)} reports/s of ours, answered ${rates.answered.toFixed(0)}/s`);
           return rates;

@@ -1,4 +1,4 @@
-import { startEngineRig } from '../kit/engine-rig.js';
+import { startEngineRig } from '../kit/rivals/engine-rig.js';
 import { overRounds, type Bench, type BenchOptions, type Findings } from '../kit/figure.js';
 import { inTurns } from '../kit/in-turns.js';
 import { createNothing, inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
@@ -6,7 +6,7 @@ import { createNothing, inFlight, steps, stepsPerSecond } from '../kit/nothing.j
 /** Steps per second, and the processor time of API and worker per resource. */
 export const engine: Bench = {
   name: 'engine',
-  about: `resources of ${steps} no-op activity steps, POST to COMPLETED, ${inFlight} in flight; bare workflows of as many activities`,
+  about: `resources with ${steps} no-op activity steps, from POST to COMPLETED, ${inFlight} in flight; bare workflows with as many activities`,
   run: (options) => measure(options, { builtIn: false, atLeast: 0.85 }),
 };
 

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { reservePort } from '../../test/support/ports.js';
+import { reservePort } from '../../test/support/servers/ports.js';
 import { temporaryFolder } from '../../test/support/temporary.js';
-import { followCompletions } from '../kit/completions.js';
-import { makeDocx, makeHtml, makePdf } from '../kit/documents.js';
+import { followCompletions } from '../kit/load/completions.js';
+import { makeDocx, makeHtml, makePdf } from '../kit/corpora/documents.js';
 import type { Bench, Figure } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startParts } from '../kit/parts.js';
@@ -28,7 +28,7 @@ interface Document {
 export const extract: Bench = {
   name: 'extract',
   about:
-    'a PDF of 500 pages, a DOCX of 20 MB (2 MB of it are text) and a web page of 5 MB through extract-text, POST to COMPLETED; the same by PDFium, mammoth with turndown, and readability with turndown in a process of their own',
+    'a PDF of 500 pages, a DOCX of 20 MB (2 MB of it text) and a web page of 5 MB through extract-text, from POST to COMPLETED; the same documents through PDFium, mammoth with turndown, and readability with turndown, in a separate process',
   async run({ scale, say }) {
     const folder = temporaryFolder();
     const parts = await startParts();

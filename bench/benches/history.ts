@@ -1,6 +1,6 @@
 import { runWorkflowId } from '../../core/ids.js';
 import { eventually } from '../../test/support/eventually.js';
-import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
 import type { Bench, Count, Curve } from '../kit/figure.js';
 import { startHttpPlugin } from '../kit/http-plugin.js';
 
@@ -22,7 +22,7 @@ interface Length {
 export const history: Bench = {
   name: 'history',
   about:
-    'events and bytes of the histories of runs (activity step; HTTP attempt with 202 and callback; artifacts of 10 bytes and of 5 MiB); of a bare workflow with as many no-op activities',
+    'events and bytes in the history of a run (activity step; HTTP attempt with 202 and callback; artifacts of 10 bytes and 5 MiB); in the history of a bare workflow with as many no-op activities',
   async run({ say }) {
     const rig = await startEngineRig();
     const { api, parts } = rig;

@@ -1,4 +1,4 @@
-import { startEngineRig } from '../kit/engine-rig.js';
+import { startEngineRig } from '../kit/rivals/engine-rig.js';
 import type { Bench } from '../kit/figure.js';
 import { startHttpPlugin } from '../kit/http-plugin.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
@@ -9,7 +9,7 @@ const inFlight = 50;
 /** Steps per second of an HTTP worker that reports by callback, and whether every report arrives. */
 export const httpPipeline: Bench = {
   name: 'http-pipeline',
-  about: `resources of ${steps} steps of an HTTP worker that answers 202 and reports at once, POST to COMPLETED, ${inFlight} in flight; bare workflows of as many activities that the same worker completes by their task tokens`,
+  about: `resources with ${steps} steps, which an HTTP worker accepts with 202 and reports immediately, from POST to COMPLETED, ${inFlight} in flight; bare workflows with as many activities, which the same worker completes by task token`,
   async run({ scale, say }) {
     const count = Math.max(inFlight, Math.round(200 * scale));
     const rig = await startEngineRig();

@@ -1,21 +1,21 @@
 import type { Bench } from '../kit/figure.js';
-import { corpusEntries, manualEntries } from '../kit/corpus-entries.js';
-import { fetchCorpus } from '../kit/corpus.js';
+import { corpusEntries, manualEntries } from '../kit/corpora/corpus-entries.js';
+import { fetchCorpus } from '../kit/corpora/corpus.js';
 import {
   compareTexts,
   documentsInFlight,
   measureDocuments,
   measureTwoWorkers,
-} from '../kit/ingest-documents.js';
-import { startIngestRig } from '../kit/ingest-rig.js';
-import { measureSmallFiles } from '../kit/ingest-small-files.js';
-import { findMarkitdown, startMarkitdown } from '../kit/markitdown.js';
-import { startTika } from '../kit/tika.js';
+} from '../kit/load/ingest-documents.js';
+import { startIngestRig } from '../kit/load/ingest-rig.js';
+import { measureSmallFiles } from '../kit/load/ingest-small-files.js';
+import { findMarkitdown, startMarkitdown } from '../kit/rivals/markitdown.js';
+import { startTika } from '../kit/rivals/tika.js';
 
 /** How long files take until they can be searched, compared with programs that read the same files. */
 export const ingest: Bench = {
   name: 'ingest',
-  about: `documents of others, about 100 kB each, ${documentsInFlight} in flight, POST to COMPLETED; the same by a Tika server and by markitdown; small files, and bursts of them`,
+  about: `documents by other authors, about 100 kB each, ${documentsInFlight} in flight, from POST to COMPLETED; the same documents through a Tika server and markitdown; small files, and bursts of them`,
   async run({ scale, say }) {
     const python = await findMarkitdown();
     const documents = await fetchCorpus(corpusEntries, Math.max(2, Math.round(12 * scale)), python, say);

@@ -1,4 +1,4 @@
-import { startEngineRig } from '../kit/engine-rig.js';
+import { startEngineRig } from '../kit/rivals/engine-rig.js';
 import { percentile, type Bench } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 
@@ -6,7 +6,7 @@ import { inTurns, timed } from '../kit/in-turns.js';
 export const latency: Bench = {
   name: 'latency',
   about:
-    'one resource of one no-op step, POST to its COMPLETED event; a bare workflow of one activity, start to result',
+    'one resource with one no-op step, from POST to its COMPLETED event; a bare workflow with one activity, from start to result',
   async run({ scale, say }) {
     const count = Math.max(20, Math.round(100 * scale));
     const rig = await startEngineRig();

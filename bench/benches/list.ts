@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { percentile, spreadOf, type Bench, type Figure } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
-import { startGetter } from '../kit/load.js';
+import { startGetter } from '../kit/load/load.js';
 import { startParts, type Parts } from '../kit/parts.js';
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
@@ -60,7 +60,7 @@ const hashOf = (number: number): string => createHash('sha256').update(String(nu
 /** How the time for a list grows with the number of resources. */
 export const list: Bench = {
   name: 'list',
-  about: `p95 of GET /resources with every filter and order, one after the other, over ${sizes.map((size) => size.toLocaleString('en')).join(', ')} resources; the same over the first of these in a service beside it`,
+  about: `p95 of GET /resources with each filter and order, one request at a time, over ${sizes.map((size) => size.toLocaleString('en')).join(', ')} resources; the same requests to a second service with the first of these numbers`,
   async run({ scale, say }) {
     const counts = sizes.map((size) => Math.round(size * scale));
     const requests = Math.max(20, Math.round(100 * scale));

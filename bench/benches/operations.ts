@@ -1,5 +1,5 @@
 import { percentile, spreadOf, type Bench, type Figure } from '../kit/figure.js';
-import { startGetter, type Getter } from '../kit/load.js';
+import { startGetter, type Getter } from '../kit/load/load.js';
 import { startParts, type Parts, type RunningApi } from '../kit/parts.js';
 import { eventually } from '../../test/support/eventually.js';
 
@@ -13,7 +13,7 @@ const shares = { p50: 0.5, p99: 0.99 } as const;
 /** How much a bulk operation slows down other requests. */
 export const operations: Bench = {
   name: 'operations',
-  about: `GET /resources/{id}, ${lanes} at once, while an operation reprocesses ${resources.toLocaleString('en')} resources; beside it the same without an operation`,
+  about: `GET /resources/{id}, ${lanes} at once, while an operation reprocesses ${resources.toLocaleString('en')} resources; the same requests without an operation`,
   async run({ scale, say }) {
     const count = Math.max(200, Math.round(resources * scale));
     const seconds = Math.max(2, secondsEach * scale);
@@ -37,7 +37,9 @@ export const operations: Bench = {
         await eventually(async () => (await find(api, id)).done > 0, { timeoutMs: 60_000 });
         const ours = await measure(getter, api, ids, seconds);
         const { status, done } = await find(api, id);
-        say(`${done} of ${count} were done meanwhile${status === 'RUNNING' ? '' : ': it had ended before'}`);
+        say(
+          `${done} of ${count} were reprocessed${status === 'RUNNING' ? '' : '; the operation had already ended'}`,
+        );
         await api.client.expect(200, 'POST', `/operations/${id}/cancel`);
         await settle(parts);
         for (const [at, share] of Object.values(shares).entries()) {

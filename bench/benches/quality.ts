@@ -1,12 +1,17 @@
 import { resolve } from 'node:path';
-import { createKw } from '../../test/support/kw.js';
-import { createRestClient, type RestClient } from '../../test/support/rest-client.js';
-import { startStack } from '../../test/support/stack.js';
+import { createKw } from '../../test/support/service/kw.js';
+import { createRestClient, type RestClient } from '../../test/support/service/rest-client.js';
+import { startStack } from '../../test/support/service/stack.js';
 import { eventually } from '../../test/support/eventually.js';
 import type { Bench, Count } from '../kit/figure.js';
 import { manyAtOnce } from '../kit/in-turns.js';
-import { fetchCorpora, languages, type CorpusDocument, type Language } from '../kit/search-corpora.js';
-import { startSending } from '../kit/sending.js';
+import {
+  fetchCorpora,
+  languages,
+  type CorpusDocument,
+  type Language,
+} from '../kit/corpora/search-corpora.js';
+import { startSending } from '../kit/load/sending.js';
 
 const atOnce = 20;
 const settledWithinMs = 60 * 60_000;
@@ -38,7 +43,7 @@ interface Evaluated {
 export const quality: Bench = {
   name: 'quality',
   about:
-    'kw eval in text mode, against a service as kw start runs it: questions whose right document is among the first five',
+    'kw eval in text mode, against a service started with kw start: questions with the right document among the first five results',
   async run({ say }) {
     const corpora = await fetchCorpora(say);
     const stack = await startStack({ env: { KW_RATE_LIMIT: '0' } });

@@ -1,8 +1,8 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import type { Bench } from '../kit/figure.js';
 import { inTurns } from '../kit/in-turns.js';
-import { perSecond, startGetter } from '../kit/load.js';
-import { artifactBytes, makeArtifacts, type ArtifactRow } from '../kit/made-artifacts.js';
+import { perSecond, startGetter } from '../kit/load/load.js';
+import { artifactBytes, makeArtifacts, type ArtifactRow } from '../kit/corpora/made-artifacts.js';
 import { startParts } from '../kit/parts.js';
 import { startBenchS3 } from '../kit/s3.js';
 
@@ -11,7 +11,7 @@ const connections = 32;
 /** Requests per second that read one object. */
 export const read: Bench = {
   name: 'read',
-  about: `GET of a resource and of an artifact of ${artifactBytes} bytes on S3 (versitygw), ${connections} connections; bare Koa and pg with a one-row query; GET of the same objects by the AWS SDK's client`,
+  about: `GET of a resource and of an artifact of ${artifactBytes} bytes on S3 (versitygw), ${connections} connections; bare Koa and pg with a one-row query; GET of the same objects with the AWS SDK`,
   async run({ scale, say }) {
     const seconds = Math.max(0.5, 5 * scale);
     const s3 = await startBenchS3();

@@ -2,7 +2,7 @@ import { extractText } from '../../plugins/extract-text/index.js';
 import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { recallOf, type Recall } from '../../test/plugins/support/html-recall.js';
 import type { Bench, Count } from '../kit/figure.js';
-import { fetchManuals } from '../kit/manuals.js';
+import { fetchManuals } from '../kit/corpora/manuals.js';
 
 /** The minimum share of a page's visible content that its text must contain. */
 const goals: Readonly<Record<keyof Recall, number>> = {

@@ -1,12 +1,12 @@
 import { cpus } from 'node:os';
-import { startEngineRig, type EngineRig } from '../kit/engine-rig.js';
+import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
 import { spreadOf, type Bench, type Count } from '../kit/figure.js';
 import { inTurns, manyAtOnce } from '../kit/in-turns.js';
 import { createNothing, inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
-import { sessionsDuring, type SessionCost } from '../kit/postgres-cost.js';
-import { cpuSeconds, cpuSecondsWithChildren } from '../kit/process-cost.js';
-import { startRegistering, type Registering } from '../kit/registering.js';
-import { startTemporalOnPostgres, type TemporalOnPostgres } from '../kit/temporal-on-postgres.js';
+import { sessionsDuring, type SessionCost } from '../kit/costs/postgres-cost.js';
+import { cpuSeconds, cpuSecondsWithChildren } from '../kit/costs/process-cost.js';
+import { startRegistering, type Registering } from '../kit/load/registering.js';
+import { startTemporalOnPostgres, type TemporalOnPostgres } from '../kit/rivals/temporal-on-postgres.js';
 
 /**
  * New processes are slower and must open their connections, so each side first processes this many resources, a few at
@@ -31,7 +31,7 @@ interface Round {
 /** The effect of a second API and worker. */
 export const scaleOut: Bench = {
   name: 'scale-out',
-  about: `resources of ${steps} no-op activity steps, POST to COMPLETED, ${inFlight} in flight, with two pairs of API and worker on one Temporal server of 4 shards over a PostgreSQL of its own; with one pair`,
+  about: `resources with ${steps} no-op activity steps, from POST to COMPLETED, ${inFlight} in flight, with two pairs of API and worker and one Temporal server (4 shards, separate PostgreSQL server); the same with one pair`,
   async run({ scale, say }) {
     const count = Math.max(inFlight, Math.round(300 * scale));
     let temporal!: TemporalOnPostgres;

@@ -4,14 +4,14 @@ import { chunksTable } from '../../runtime/search/lance/place.js';
 import { ofResources } from '../../runtime/search/lance/predicates.js';
 import { toTerms } from '../../runtime/search/words/index-text.js';
 import { wordsOf } from '../../runtime/search/words/split.js';
-import { createChunkTexts, type ChunkTexts } from '../kit/chunk-texts.js';
+import { createChunkTexts, type ChunkTexts } from '../kit/corpora/chunk-texts.js';
 import { percentile, spreadOf, type Bench, type Count, type Figure } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startParts } from '../kit/parts.js';
-import { residentMib } from '../kit/process-cost.js';
+import { residentMib } from '../kit/costs/process-cost.js';
 import { indexFolder, rareType, registerIndex, resourceId, resourcesOf } from '../kit/search-index.js';
-import { underLoad } from '../kit/search-load.js';
-import { startSearching } from '../kit/searching.js';
+import { underLoad } from '../kit/load/search-load.js';
+import { startSearching } from '../kit/load/searching.js';
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const rounds = 5;
@@ -42,7 +42,7 @@ const bodyOf = ({ q, isPhrase, type }: Asked): Readonly<Record<string, unknown>>
 /** The cost of a search compared with the same query in LanceDB alone, and its effect on the rest of the service. */
 export const search: Bench = {
   name: 'search',
-  about: `POST /search over ${sizes.map((size) => size.toLocaleString('en')).join(', ')} chunks, ten of each resource; beside it LanceDB alone with the same terms, and for a filter with the ids of its resources`,
+  about: `POST /search over ${sizes.map((size) => size.toLocaleString('en')).join(', ')} chunks, ten per resource; LanceDB alone with the same terms, and for a filter with the ids of the matching resources`,
   async run({ scale, say }) {
     const figures: Figure[] = [];
     const counts: Count[] = [];

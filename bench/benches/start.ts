@@ -1,5 +1,5 @@
 import { temporaryFolder } from '../../test/support/temporary.js';
-import { startStack } from '../../test/support/stack.js';
+import { startStack } from '../../test/support/service/stack.js';
 import type { Bench } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startParts, type Parts } from '../kit/parts.js';
@@ -8,7 +8,7 @@ import { startParts, type Parts } from '../kit/parts.js';
 export const start: Bench = {
   name: 'start',
   about:
-    'kw start until it is ready, with a new data directory and with one that it has started in before; PostgreSQL, Temporal, then API and worker, started alone one after the other',
+    'kw start until it is ready, with a new data directory and with a used one; PostgreSQL, Temporal, then API and worker, started separately one after the other',
   async run({ scale, say }) {
     const rounds = Math.max(1, Math.round(5 * scale));
     const seconds = async (what: string, work: () => Promise<unknown>): Promise<number> => {

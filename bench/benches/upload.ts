@@ -7,9 +7,9 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { Bench, Figure } from '../kit/figure.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
 import { startParts } from '../kit/parts.js';
-import { peaksDuring, residentMib } from '../kit/process-cost.js';
+import { peaksDuring, residentMib } from '../kit/costs/process-cost.js';
 import { startBenchS3, type BenchS3 } from '../kit/s3.js';
-import { startUploading } from '../kit/uploading.js';
+import { startUploading } from '../kit/load/uploading.js';
 
 const mib = 1024 ** 2;
 const files = 200;
@@ -19,7 +19,7 @@ const piece = randomBytes(mib);
 /** How fast files are uploaded, and how much of the API's memory that takes. */
 export const upload: Bench = {
   name: 'upload',
-  about: `one file of 4 GiB, and ${files} of 1 MiB with ${inFlight} in flight, to the service on S3 (versitygw); the same by lib-storage's Upload, and by PutObject, from the bench's process`,
+  about: `one file of 4 GiB, and ${files} of 1 MiB with ${inFlight} in flight, to the service on S3 (versitygw); the same files with lib-storage's Upload and with PutObject, from the bench's process`,
   async run({ scale, say }) {
     const size = Math.max(16, Math.round(4096 * scale));
     await requireDisk(size);
@@ -105,7 +105,7 @@ async function requireDisk(size: number): Promise<void> {
   const { bavail, bsize } = await statfs(tmpdir());
   const [free, needed] = [Math.floor((bavail * bsize) / mib), Math.round(size * 2.5)];
   if (free < needed)
-    throw new Error(`${tmpdir()} has ${free} MiB free; ${needed} are needed. A smaller --scale takes less.`);
+    throw new Error(`${tmpdir()} has ${free} MiB free; ${needed} are needed. Use a smaller --scale.`);
 }
 
 async function remove({ client, bucket }: BenchS3, Key: string): Promise<void> {

@@ -11,7 +11,7 @@ const results = benches
   .map(({ name }) => new URL(`../results/${name}.json`, import.meta.url))
   .filter((file) => existsSync(file))
   .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Result);
-if (results.length === 0) throw new Error('bench/results is empty: `npm run bench` fills it.');
+if (results.length === 0) throw new Error('bench/results is empty. Run `npm run bench` first.');
 
 const pictures = new URL('../../docs/pictures/performance/', import.meta.url);
 mkdirSync(pictures, { recursive: true });

@@ -53,7 +53,7 @@ export async function startHttpPlugin(
     async upload(callback, content) {
       const url = `${callback.url}/uploads?type=bulk&content_type=text`;
       const { status, body } = await send('PUT', url, 'application/octet-stream', callback, content);
-      if (status >= 300) throw new Error(`PUT was answered ${status}: ${body}`);
+      if (status >= 300) throw new Error(`PUT returned ${status}: ${body}`);
       return (JSON.parse(body) as { upload_id: string }).upload_id;
     },
     async stop() {

@@ -9,12 +9,12 @@ import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
 import { startTemporalServer, type EmbeddedTemporal } from '../../runtime/embedded/temporal/server.js';
 import { atExit } from '../../test/support/at-exit.js';
-import { createRestClient, type RestClient } from '../../test/support/rest-client.js';
-import { startService, type Service } from '../../test/support/service.js';
+import { createRestClient, type RestClient } from '../../test/support/service/rest-client.js';
+import { startService, type Service } from '../../test/support/service/service.js';
 import { temporaryFolder } from '../../test/support/temporary.js';
-import { startWorkerProcess, type WorkerProcess } from '../../test/support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from '../../test/support/workers/worker-process.js';
 import { eventually } from '../../test/support/eventually.js';
-import { reservePort } from '../../test/support/ports.js';
+import { reservePort } from '../../test/support/servers/ports.js';
 
 export type BenchTemporal = Pick<EmbeddedTemporal, 'address' | 'daemon' | 'stop'>;
 

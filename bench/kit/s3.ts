@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { createS3Client } from '../../storage/object-store/s3/client.js';
-import { s3Settings, startS3 } from '../../test/support/s3.js';
+import { s3Settings, startS3 } from '../../test/support/servers/s3.js';
 
 /** An S3 server with a bucket, the service's settings for it, and a client of the AWS SDK. */
 export interface BenchS3 {

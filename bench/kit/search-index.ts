@@ -9,8 +9,8 @@ import type { Db } from '../../storage/database/connection.js';
 import { writeIndexed } from '../../storage/search/indexed.js';
 import { beginIndex, noteFilled, noteVersion, readCurrentIndex } from '../../storage/search/indexes.js';
 import { atExit } from '../../test/support/at-exit.js';
-import { createChunkTexts } from './chunk-texts.js';
-import { cacheFolder } from './downloaded.js';
+import { createChunkTexts } from './corpora/chunk-texts.js';
+import { cacheFolder } from './corpora/downloaded.js';
 import { timed } from './in-turns.js';
 
 const chunksOfResource = 10;

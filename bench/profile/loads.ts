@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { createChunkTexts } from '../kit/chunk-texts.js';
+import { createChunkTexts } from '../kit/corpora/chunk-texts.js';
 import type { BenchOptions } from '../kit/figure.js';
-import { startEngineRig } from '../kit/engine-rig.js';
-import { perSecond, startGetter } from '../kit/load.js';
-import { makeArtifacts } from '../kit/made-artifacts.js';
+import { startEngineRig } from '../kit/rivals/engine-rig.js';
+import { perSecond, startGetter } from '../kit/load/load.js';
+import { makeArtifacts } from '../kit/corpora/made-artifacts.js';
 import { createNothing, inFlight, steps } from '../kit/nothing.js';
 import { startParts } from '../kit/parts.js';
 import { indexFolder, registerIndex } from '../kit/search-index.js';
-import { startSearching } from '../kit/searching.js';
+import { startSearching } from '../kit/load/searching.js';
 
 const connections = 32;
 /** The number of searches that an API with two processors runs concurrently. */

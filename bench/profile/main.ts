@@ -11,11 +11,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const scale = Number(values.scale);
-if (!(scale > 0)) throw new Error('--scale is a number above 0.');
+if (!(scale > 0)) throw new Error('--scale must be a number above 0.');
 const names = positionals.length > 0 ? positionals : Object.keys(profiledLoads);
 const unknown = names.filter((name) => !(name in profiledLoads));
 if (unknown.length > 0)
-  throw new Error(`No load ${unknown.join(', ')}: there are ${Object.keys(profiledLoads).join(', ')}.`);
+  throw new Error(
+    `Unknown load: ${unknown.join(', ')}. The loads are ${Object.keys(profiledLoads).join(', ')}.`,
+  );
 
 for (const name of names) {
   const folder = resolve('profiles', name);

@@ -16,7 +16,7 @@ export interface AuditFlags extends ServiceFlags {
 
 type Entry = components['schemas']['AuditEntry'];
 
-/** `kw audit`: newest first. */
+/** `kw audit`: lists changes, newest first. */
 export async function listAudit(flags: AuditFlags): Promise<void> {
   await withService(flags, async (context) => {
     const { client, output } = context;

@@ -18,7 +18,7 @@ export interface CarryOutFlags {
 const pollMs = 500;
 const cannotBeUndone: ReadonlySet<string> = new Set(['delete', 'cancel']);
 
-/** Says what would be done, asks, has it done as an operation and follows that to its end. */
+/** Shows what an operation would do, asks for confirmation, starts it and follows it until it ends. */
 export async function carryOut(
   context: CommandContext,
   wish: NewOperation,
@@ -38,7 +38,7 @@ export async function carryOut(
     return;
   }
   if (eligible > 0 || flags.json === true) {
-    // Programs must say that they mean what cannot be undone.
+    // Scripts must confirm actions that cannot be undone.
     if (cannotBeUndone.has(wish.action) || canAsk())
       await requireYes(`${wish.action}: ${eligible} of ${matched} resources that match. Continue?`, flags);
     const { value: made } = await client.POST('/operations', {
@@ -53,7 +53,7 @@ export async function carryOut(
   for (const line of describeCodes('skipped', skipped)) lines.print(line);
 }
 
-/** Shows how far an operation is until it ends. Ctrl-C leaves it running. */
+/** Shows the progress of an operation until it ends. Ctrl-C leaves it running. */
 export async function followOperation(context: CommandContext, begun: Operation): Promise<Operation> {
   const { client, lines, signal } = context;
   let operation = begun;
@@ -76,14 +76,14 @@ export async function followOperation(context: CommandContext, begun: Operation)
   }
 }
 
-/** Prints what became of an operation. Throws CommandError when it was cancelled or an action failed. */
+/** Prints the result of an operation. Throws CommandError if it was cancelled or an action failed. */
 export function finish({ output }: CommandContext, operation: Operation, json: boolean): void {
   if (json) output.json(operation);
   else for (const line of describeOperation(operation)) output.line(line);
   if (operation.status === 'CANCELLED' || sum(operation.failed) > 0) throw new CommandError('');
 }
 
-/** An operation in a few lines. */
+/** Describes an operation in a few lines. */
 export function describeOperation(operation: Operation): readonly string[] {
   const { action, status, done, matched, skipped, failed, stalled } = operation;
   return [

@@ -8,7 +8,7 @@ import {
   type FilterFlags as OneFilterFlags,
 } from '../resources/filter-options.js';
 
-/** Options by which commands choose many resources. */
+/** Options that select many resources. */
 export interface FilterFlags extends OneFilterFlags {
   readonly all?: boolean;
   readonly dryRun?: boolean;
@@ -17,9 +17,9 @@ export interface FilterFlags extends OneFilterFlags {
 
 export type Filter = NonNullable<NewOperation['filter']>;
 
-const heading = 'Many at once, instead of names:';
+const heading = 'To select many resources, instead of names:';
 
-/** Adds the filters of lists to a command, and how to go about many. */
+/** Adds the filters of lists to a command, with --all, --dry-run and --yes. */
 export function choosesMany(command: Command): Command {
   const own = command.options.length;
   command.option('--all', 'every resource, or every one that the other options select');
@@ -31,7 +31,7 @@ export function choosesMany(command: Command): Command {
   return command;
 }
 
-/** The filter that the options make; null: resources are named. Throws UsageError. */
+/** Returns the filter given by the options; null if resources are named. Throws UsageError. */
 export function readFilter(named: readonly string[], flags: FilterFlags): Filter | null {
   const filter = toBody(toQuery(flags));
   const chooses = flags.all === true || Object.keys(filter).length > 0;
@@ -45,7 +45,9 @@ export function readFilter(named: readonly string[], flags: FilterFlags): Filter
   return Object.keys(filter).length === 0 ? { all: true } : filter;
 }
 
-/** The filter of a query as a body has it: the same names, with the conditions on metadata in one object. */
+/**
+ * Converts a query's filter for a request body: the same names, with all metadata conditions in one object.
+ */
 function toBody({ metadata, ...rest }: ResourceQuery): Filter {
   if (metadata === undefined) return rest;
   const conditions: Record<string, unknown> = {};
@@ -63,7 +65,7 @@ type Scalar = string | number | boolean | null;
 /** The values that a text matches: the text itself, and the number, boolean or null that it parses to. */
 const readingsOf = (text: string): readonly Scalar[] => [text, readScalar(text)];
 
-/** A number is compared with numbers, any other text with texts. Throws UsageError. */
+/** Returns a bound: a number for comparing numbers, any other text for comparing texts. Throws UsageError. */
 function boundOf(values: readonly string[]): string | number {
   const [text = ''] = values;
   if (values.length > 1) throw new UsageError('Give each bound of a --metadata KEY only once.');
@@ -71,7 +73,7 @@ function boundOf(values: readonly string[]): string | number {
   return typeof value === 'number' ? value : text;
 }
 
-/** The number, boolean or null that a text reads as; else the text. */
+/** Parses a number, boolean or null; returns any other text unchanged. */
 function readScalar(text: string): Scalar {
   try {
     const value: unknown = JSON.parse(text);

@@ -8,7 +8,7 @@ import { describeOperation, finish, followOperation } from './carry-out.js';
 
 type Json = ServiceFlags & { readonly json?: boolean };
 
-/** `kw operations ls`: newest first. */
+/** `kw operations ls`: lists operations, newest first. */
 export async function listOperations(flags: Json & { readonly limit: number }): Promise<void> {
   await withService(flags, async (context) => {
     const { client, output } = context;
@@ -25,7 +25,7 @@ export async function listOperations(flags: Json & { readonly limit: number }): 
   });
 }
 
-/** `kw operations show`: one of them; with --wait, until it ends. */
+/** `kw operations show`: shows one operation; with --wait, after it has ended. */
 export async function showOperation(id: string, flags: Json & { readonly wait?: boolean }): Promise<void> {
   await withService(flags, async (context) => {
     const { value } = await context.client.GET('/operations/{id}', { params: { path: { id } } });
@@ -38,7 +38,7 @@ export async function showOperation(id: string, flags: Json & { readonly wait?: 
   });
 }
 
-/** `kw operations cancel`: what was done stays done. */
+/** `kw operations cancel`: completed changes stay. */
 export async function cancelOperation(id: string, flags: Json): Promise<void> {
   await withService(flags, async ({ client, output }) => {
     const { value } = await client.POST('/operations/{id}/cancel', { params: { path: { id } } });

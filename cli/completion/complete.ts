@@ -4,7 +4,7 @@ import { plain } from '../terminal/text.js';
 import { findNames, storedUrls, type Candidate } from './names.js';
 import { readWords, type Typed } from './typed-words.js';
 
-/** Completed by the shell itself. */
+/** Tells the shell to complete file names itself. */
 const files = ':files';
 const fileOptions = new Set([
   'key-file',

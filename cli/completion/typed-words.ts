@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 
 /** The parsed state of a partially typed command line. */
 export interface Typed {
-  /** The command that the words before lead to. */
+  /** The command named by the preceding words. */
   readonly command: Command;
   /** The word that is being typed. */
   readonly current: string;
@@ -10,13 +10,13 @@ export interface Typed {
   readonly option: Option | null;
   /** The preceding words that are neither options nor commands. */
   readonly operands: readonly string[];
-  /** Options that were given. */
+  /** The options given. */
   readonly given: ReadonlySet<Option>;
-  /** The argument that it would be. */
+  /** The argument that this word would be. */
   readonly argument: Argument | null;
 }
 
-/** Follows words down the tree of commands; the last one is being typed. */
+/** Follows the words down the command tree. The last word is being typed. */
 export function readWords(program: Command, words: readonly string[]): Typed {
   const before = joined(words);
   const current = before.pop() ?? '';
@@ -46,7 +46,7 @@ export function readWords(program: Command, words: readonly string[]): Typed {
 
 const takesValue = (option: Option): boolean => option.required || option.optional;
 
-/** bash takes `--type=text` apart at its `=`; both forms are one to us. */
+/** bash splits `--type=text` at the `=`. Both forms are treated the same. */
 function joined(words: readonly string[]): string[] {
   const result: string[] = [];
   for (const [index, word] of words.entries()) {

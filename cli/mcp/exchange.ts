@@ -4,14 +4,14 @@ import { createParser } from 'eventsource-parser';
 import type { Service } from '../service/find-service.js';
 import type { Message } from './messages.js';
 
-/** Sends a message to the service, and yields the messages that it answers with. Throws what the transport throws. */
+/** Sends a message to the service and yields its answers. Throws the errors of the transport. */
 export type Exchange = (message: Message, signal: AbortSignal) => AsyncGenerator<Message>;
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
-/** Exchanges messages over streamable HTTP, each by a request of its own. */
+/** Exchanges messages over streamable HTTP, with one request per message. */
 export function createExchange({ url, apiKey }: Service, transport: Transport): Exchange {
-  /** The revision that `initialize` agreed on; in later ones each message names its own. */
+  /** The revision agreed on in `initialize`. In later revisions, each message names its own. */
   let agreed: string | null = null;
 
   return async function* exchange(message, signal) {
@@ -37,7 +37,7 @@ export function createExchange({ url, apiKey }: Service, transport: Transport): 
   };
 }
 
-/** Headers that the protocol requires besides the body, for routers on the way. */
+/** Headers that the protocol requires in addition to the body, for intermediaries. */
 function headersOf({ method, params }: Message, agreed: string | null): Record<string, string> {
   const meta = params?.['_meta'] as Readonly<Record<string, unknown>> | undefined;
   const version = meta?.[versionKey];
@@ -57,9 +57,7 @@ function asFieldValue(text: string): string {
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
-/**
- * The message in an answer, or null if it has none. Anything that is not a protocol message becomes an error.
- */
+/** Returns the message in an answer, or null if it has none. Anything else becomes a protocol error. */
 function toMessage(text: string, status: number): Message | null {
   if (text === '' && status < 300) return null;
   try {
@@ -80,7 +78,7 @@ function versionIn(answer: Message | null): string | null {
   return typeof protocolVersion === 'string' ? protocolVersion : null;
 }
 
-/** The messages of a stream of Server-Sent Events. */
+/** Reads messages from a stream of Server-Sent Events. */
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   const arrived: string[] = [];
   const parser = createParser({ onEvent: ({ data }) => arrived.push(data) });

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** A message of JSON-RPC 2.0, as far as it has to be known to pass it on. */
+/** A JSON-RPC 2.0 message, with the fields needed to forward it. */
 export interface Message {
   readonly jsonrpc?: unknown;
   readonly id?: string | number | null;
@@ -14,10 +14,10 @@ export interface Message {
 /** The content of a line: a message, or null if it cannot be parsed as one. */
 export type Line = Message | null;
 
-/** The messages of a stream, one a line, until it ends or the signal aborts. */
+/** Reads messages from a stream, one per line, until it ends or the signal aborts. */
 export async function* readMessages(input: Readable, signal: AbortSignal): AsyncGenerator<Line> {
   const lines = createInterface({ input, crlfDelay: Infinity, signal });
-  // An error of the input ends it.
+  // An input error ends the stream.
   input.on('error', () => lines.close());
   for await (const line of lines) if (line.trim() !== '') yield parse(line);
 }

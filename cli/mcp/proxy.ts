@@ -2,7 +2,7 @@ import { explainShortly } from '../explain.js';
 import type { Exchange } from './exchange.js';
 import type { Line, Message } from './messages.js';
 
-/** The method whose answer is a stream that does not end by itself. */
+/** The method whose answer is a stream that stays open. */
 const listening = 'subscriptions/listen';
 
 interface Proxied {
@@ -28,7 +28,7 @@ export async function passOn({ messages, exchange, write, signal }: Proxied): Pr
     let isAnswered = !isRequest;
     const reply = async (answer: Message): Promise<void> => {
       const isFinal = answer.method === undefined;
-      // An error that came before the message was read does not know its id.
+      // An error from before the message was parsed does not contain its id.
       if (isFinal && isRequest) await write({ ...answer, id });
       else if (!isFinal) await write(answer);
       isAnswered ||= isFinal;

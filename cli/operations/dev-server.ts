@@ -5,9 +5,9 @@ import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { readEnvironment } from '../../runtime/settings/config.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
 
-/** A Temporal server that keeps nothing. */
+/** A Temporal server without persistence. */
 export interface DevServer {
-  /** host:port of its frontend. */
+  /** The host:port of its frontend. */
   readonly address: string;
   stop(): Promise<void>;
 }
@@ -17,8 +17,8 @@ const startMs = 30_000;
 /**
  * Starts a Temporal dev server on a free port of 127.0.0.1, with its database in memory.
  *
- * @param onProgress Hears what takes long.
- * @throws StartError when there is no Temporal CLI, or it does not start
+ * @param onProgress Called with slow actions.
+ * @throws StartError if there is no Temporal CLI, or it does not start
  */
 export async function startDevServer(onProgress: (message: string) => void): Promise<DevServer> {
   const binary = await findTemporal(readEnvironment(), onProgress, new AbortController().signal);

@@ -58,7 +58,7 @@ export function addOperations(program: Command): void {
     .action(async (options: { json: boolean }) => {
       const { doctor } = await import('./doctor/index.js');
       const canWork = await doctor(readEnvironment(), options, print);
-      // A search index that does not answer would keep the process alive.
+      // A search index that does not respond would keep the process alive.
       process.stdout.write('', () => process.exit(canWork ? 0 : 1));
     });
   addKeys(program.command('keys').description('Create, list and revoke API keys, and log browsers in.'));

@@ -9,13 +9,13 @@ import { withDatabase } from './with-database.js';
 
 type Print = (line: string) => void;
 
-/** read, write, admin, or plugin: and the id of one. */
+/** Matches read, write, admin and plugin:ID. */
 const scope = /^(read|write|admin|plugin:[a-z0-9][a-z0-9._-]*)$/;
 
 /**
- * Makes a key and prints it, alone on its line, so that a script can take it.
+ * Creates a key and prints it alone on its line, so that a script can read it.
  *
- * @throws StartError when a scope or a number is no good
+ * @throws StartError if a scope or a number is invalid
  */
 export async function createKey(
   env: Environment,
@@ -48,7 +48,7 @@ export async function createKey(
   print(key.key);
 }
 
-/** Prints all keys, as a table or as JSON. The keys themselves are not known: only how each begins. */
+/** Prints all keys as a table or as JSON. Only the beginning of each key is known. */
 export async function listKeys(
   env: Environment,
   options: { readonly json: boolean },
@@ -70,7 +70,7 @@ export async function listKeys(
   table([['ID', 'NAME', 'KEY', 'SCOPES', 'STATE', 'LAST USED'], ...rows]).forEach(print);
 }
 
-/** Ends a key at once. Throws StartError when there is no such key that still worked. */
+/** Revokes a key at once. Throws StartError if there is no such active key. */
 export async function revokeKey(env: Environment, id: string, print: Print): Promise<void> {
   const revoked =
     isUuid(id) &&
@@ -85,7 +85,7 @@ export async function revokeKey(env: Environment, id: string, print: Print): Pro
   print(`Revoked ${id}.`);
 }
 
-/** Writes the audit entry. Access to the database needs no key. */
+/** Writes the audit entry. It names no key, because access to the database needs none. */
 async function note(trx: Db, action: 'createKey' | 'deleteKey', id: string): Promise<void> {
   const object = { type: 'key', id };
   await recordAudit(trx, { key: null, address: null, action, object, requestId: null });

@@ -12,7 +12,7 @@ import { withDatabase } from './with-database.js';
  * Prints a link on its own line that logs a browser in, once, within five minutes.
  *
  * @param options `key`: the id of the key to log in as; default: the admin key in the data directory
- * @throws StartError if there is no such key, or it must not log in
+ * @throws StartError if there is no such key, or it cannot log in
  */
 export async function printLoginLink(
   env: Environment,
@@ -42,7 +42,7 @@ export async function makeLoginLink(
   return `${publicUrl}/login#token=${await createLoginLink(db, key.id)}`;
 }
 
-/** The key whose file is in the data directory. Throws StartError if no valid one exists. */
+/** Returns the key stored in the data directory. Throws StartError if no valid one exists. */
 export async function findAdminKey(db: Db, { dataDir }: Pick<Config, 'dataDir'>): Promise<ApiKeyRow> {
   const kept = readAdminKey(dataDir);
   const key = kept === null ? null : await findApiKey(db, kept);

@@ -11,10 +11,10 @@ import { withDatabase } from './with-database.js';
 type Print = (line: string) => void;
 
 /**
- * Brings the database's schema up to date, makes KW_ADMIN_KEY the first admin key and, where TEMPORAL_ADDRESS is given,
- * registers the search attributes. Prints what it did.
+ * Brings the database's schema up to date, makes KW_ADMIN_KEY the first admin key and, if TEMPORAL_ADDRESS is
+ * set, registers the search attributes. Prints what it did.
  *
- * @throws ConfigError, or a sentence on what keeps the database or Temporal from it
+ * @throws ConfigError, or an error that says why the database or Temporal cannot be used
  */
 export async function migrate(env: Environment, print: Print): Promise<void> {
   const config = loadOperationConfig(env, 'migrate');

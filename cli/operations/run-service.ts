@@ -19,7 +19,7 @@ export async function runService(name: keyof typeof modules, env: Environment): 
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: ['--enable-source-maps', '--disable-warning=ExperimentalWarning'],
     env: serviceEnvironment(env),
-    // Ctrl-C reaches us alone: the child would hear it twice otherwise.
+    // Ctrl-C reaches only this process. Otherwise the child would receive it twice.
     detached: true,
   });
   let asked = false;

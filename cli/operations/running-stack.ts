@@ -3,16 +3,19 @@ import { readStack } from '../../runtime/embedded/data-dir.js';
 import type { ProcessRole } from '../../runtime/settings/setting-types.js';
 
 /**
- * The configuration of a command that works on the database: where DATABASE_URL is not given, that of what
- * `npm start` runs in the data directory right now.
+ * Returns the configuration of a command that works on the database. Without DATABASE_URL, it uses the
+ * database of the `npm start` that is running in the data directory.
  *
- * @throws ConfigError when nothing tells the database
+ * @throws ConfigError if no database is configured
  */
 export function loadOperationConfig(env: Environment, role: ProcessRole): Config {
   return loadConfig(completeFromStack(env), role);
 }
 
-/** The environment of a command, with what a stack that runs in the data directory adds where DATABASE_URL is not given. */
+/**
+ * Returns the environment of a command. Without DATABASE_URL, adds the settings of the stack that is running
+ * in the data directory.
+ */
 export function completeFromStack(env: Environment): Environment {
   const given = ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => (env[name] ?? '').trim() !== '');
   const { dataDir } = loadConfig({ KW_DATA_DIR: env['KW_DATA_DIR'] }, 'start');

@@ -25,12 +25,12 @@ import { printReady } from './start/summary.js';
 import { createTerminal, duration, type Terminal } from './start/terminal.js';
 import { withDatabase } from './with-database.js';
 
-/** Ports of a start that was killed are given this long to become free. */
+/** How long to wait for the ports of a killed start to become free. */
 const portWaitMs = 10_000;
 
 /**
- * A full stop takes less than ten seconds, unless requests get longer: the worker may spend most of it
- * finishing activities.
+ * A full stop takes less than ten seconds, unless requests are given more time. The worker may spend most of
+ * it finishing activities.
  */
 const stopMs = { services: 7500, others: 1800, closing: 2500 } as const;
 
@@ -40,11 +40,11 @@ const ourModules = {
 };
 
 /**
- * Runs everything until a signal ends it: the parts that no setting names as external ones, the API and the worker.
- * Returns when all has stopped.
+ * Runs everything until a signal ends it: the API, the worker, and the parts that no setting replaces with
+ * external ones. Returns when all of it has stopped.
  *
- * @param modules what to run as API and worker
- * @throws ConfigError, or StartError when something keeps it from starting; all that was started has stopped then
+ * @param modules The modules to run as API and worker
+ * @throws ConfigError, or StartError if it cannot start; whatever it started has then been stopped
  */
 export async function start(env: Environment, modules = ourModules): Promise<void> {
   const config = loadConfig(env, 'start');
@@ -111,7 +111,7 @@ async function run(options: {
   }
 }
 
-/** The ports of API and worker. They start to listen last, so nothing else may take these ports before. */
+/** The ports of API and worker. They are opened last, so nothing else may use these ports before. */
 function servicePorts({
   port,
   workerHealthAddress,
@@ -164,7 +164,10 @@ async function bringUp(
   printReady(terminal, { config, temporal, paths: directory.paths, loginLink, tookMs });
 }
 
-/** The database, ready to be used, and Temporal, side by side. When one fails, the other is not left behind half started. */
+/**
+ * Starts and prepares the database, and starts Temporal, in parallel. If one fails, the start of the other is
+ * aborted.
+ */
 async function provideServers(context: StackContext): Promise<[string, Config['temporal']]> {
   const failed = new AbortController();
   const signal = AbortSignal.any([context.signal, failed.signal]);
@@ -191,7 +194,7 @@ async function provideDatabase(context: StackContext): Promise<string> {
   return url;
 }
 
-/** API and worker at once, since neither needs the other; then what both need. */
+/** Stops API and worker in parallel, since neither needs the other, then the parts that both need. */
 async function bringDown(supervisor: Supervisor, terminal: Terminal, servicesMs: number): Promise<void> {
   const began = Date.now();
   const left = (): number => Math.max(500, servicesMs + stopMs.others - (Date.now() - began));

@@ -9,14 +9,14 @@ import { isStillNamed, listContents, type NamedContent } from '../../storage/obj
 import { loadOperationConfig } from './running-stack.js';
 import { withDatabase } from './with-database.js';
 
-/** Objects that are read at a time. */
+/** The number of objects read at a time. */
 const atOnce = 8;
 
 /**
- * Reads every object that a row names and compares it with that row. Prints a line for each one that is missing or
- * damaged, then what was checked. Resolves with whether all are whole.
+ * Reads every object that a row names and compares it with that row. Prints a line for each missing or
+ * damaged object, then a summary. Returns whether all are intact.
  *
- * @throws ConfigError; DATABASE_UNAVAILABLE or STORAGE_UNAVAILABLE when not everything could be checked
+ * @throws ConfigError; DATABASE_UNAVAILABLE or STORAGE_UNAVAILABLE if not everything could be checked
  */
 export async function verify(env: Environment, print: (line: string) => void): Promise<boolean> {
   const config = loadOperationConfig(env, 'verify');
@@ -26,7 +26,7 @@ export async function verify(env: Environment, print: (line: string) => void): P
     await withDatabase(config, async (db) => {
       const contents = listContents(db);
       const work = async (): Promise<void> => {
-        // Each takes the next: of a generator only one row at a time is asked for.
+        // Each reader takes the next row: the generator is asked for one row at a time.
         for (let next = await contents.next(); next.done !== true; next = await contents.next()) {
           const content = next.value;
           const fault = await faultOf(db, objectStore, content);
@@ -53,7 +53,7 @@ export async function verify(env: Environment, print: (line: string) => void): P
   return missing + damaged === 0;
 }
 
-/** What is wrong with an object. Null: nothing, or its row now points to another object. */
+/** Returns what is wrong with an object; null if nothing is, or if its row now points to another object. */
 async function faultOf(
   db: Db,
   objectStore: ObjectStore,

@@ -3,7 +3,7 @@ import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { explainDatabaseError } from '../../storage/database/explain.js';
 
 /**
- * Does some work on the database with a pool of its own. Throws what the work throws, and DATABASE_UNAVAILABLE with a
+ * Runs some work with its own database pool. Throws the errors of the work, and DATABASE_UNAVAILABLE with a
  * sentence on what to change.
  */
 export async function withDatabase<T>(

@@ -1,7 +1,7 @@
 import { loadConfig, type Environment } from '../../runtime/settings/config.js';
 import { runService } from './run-service.js';
 
-/** Runs the Temporal worker alone. Returns its exit code. Throws ConfigError before anything runs. */
+/** Runs only the Temporal worker. Returns its exit code. Throws ConfigError before anything runs. */
 export async function worker(env: Environment): Promise<number> {
   loadConfig(env, 'worker');
   return runService('worker', env);

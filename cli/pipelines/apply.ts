@@ -20,7 +20,7 @@ export interface ApplyFlags extends ServiceFlags {
 
 type Outcome = 'created' | 'updated' | 'unchanged';
 
-/** `kw pipelines apply`: makes the pipelines what files say, each found by its trigger type. */
+/** `kw pipelines apply`: creates or updates the pipelines in files, identified by trigger type. */
 export async function apply(paths: readonly string[], flags: ApplyFlags): Promise<void> {
   const wanted = await readWanted(paths);
   await withService(flags, async (context) => {
@@ -36,7 +36,7 @@ export async function apply(paths: readonly string[], flags: ApplyFlags): Promis
   });
 }
 
-/** Before anything is applied: what a file names must be there. */
+/** Checks before anything is applied that the plugins named in the files exist. */
 async function checkPlugins({ client }: CommandContext, wanted: readonly WantedPipeline[]): Promise<void> {
   const known = new Set(
     (await listAll((query) => client.GET('/plugins', { params: { query } }))).map(({ id }) => id),
@@ -126,7 +126,7 @@ function differences(before: string, after: string, paint: Paint): string[] {
   });
 }
 
-/** The reason for the API's refusal, with its location in the file. */
+/** Formats why the API rejected it, with the location in the file. */
 function explainAt({ at, trigger_type }: WantedPipeline, error: ApiError): string[] {
   const hint = hintFor(error);
   const places =

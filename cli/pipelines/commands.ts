@@ -61,7 +61,7 @@ export async function show(named: string, flags: Flags): Promise<void> {
 
 type StepRow = readonly [number, Pipeline['steps'][number]];
 
-/** `kw pipelines export`: as `kw pipelines apply` reads them. */
+/** `kw pipelines export`: prints pipelines in the form that `kw pipelines apply` reads. */
 export async function exportPipelines(named: readonly string[], flags: Flags): Promise<void> {
   await withService(flags, async ({ client, output }) => {
     const pipelines =

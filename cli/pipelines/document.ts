@@ -4,7 +4,7 @@ import type { Pipeline, PipelineStep } from '@knowledge-warehouse/client';
 
 type Described = Pick<Pipeline, 'name' | 'trigger_type'> & { readonly steps: readonly PipelineStep[] };
 
-/** A pipeline as `kw pipelines apply` reads it, with all its bounds: an equal one is the same text. */
+/** A pipeline as `kw pipelines apply` reads it, with all its limits. Equal pipelines have equal texts. */
 export function toDocument({ name, trigger_type, steps }: Described): string {
   return stringify({
     name,
@@ -18,7 +18,7 @@ export function toDocument({ name, trigger_type, steps }: Described): string {
   });
 }
 
-/** Whether two descriptions are of the same pipeline. */
+/** Whether two documents describe the same pipeline. */
 export function isSame(one: Described, other: Described): boolean {
   return toDocument(one) === toDocument(other);
 }

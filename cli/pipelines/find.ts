@@ -2,7 +2,7 @@ import { CommandError } from '../exit.js';
 import type { Client } from '../service/client.js';
 import { listAll, type Pipeline } from '@knowledge-warehouse/client';
 
-/** The pipelines that are meant, each by its trigger type or id. Throws CommandError for one that is not there. */
+/** Finds pipelines by trigger type or id. Throws CommandError if one does not exist. */
 export async function findPipelines(client: Client, named: readonly string[]): Promise<readonly Pipeline[]> {
   const all = await listAll((query) => client.GET('/pipelines', { params: { query } }));
   return named.map((one) => {

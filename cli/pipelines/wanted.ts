@@ -5,7 +5,7 @@ import type { Pipeline, PipelineStep } from '@knowledge-warehouse/client';
 /** The API's defaults for a step. */
 export const stepDefaults = { max_attempts: 3, backoff_seconds: 5, timeout_seconds: 300 } as const;
 
-/** A pipeline as a file describes it, with what the file leaves out. */
+/** A pipeline described in a file, with defaults for what the file omits. */
 export interface WantedPipeline {
   readonly name: string;
   readonly trigger_type: string;
@@ -18,10 +18,10 @@ const members = new Set(['name', 'trigger_type', 'steps']);
 const stepMembers = new Set(['plugin_id', ...Object.keys(stepDefaults)]);
 
 /**
- * The pipelines that files describe. Bounds are the API's to check; that parts are there and are of their kind is
- * checked here, so that nothing is applied of files with a mistake.
+ * Reads the pipelines that files describe. The API checks limits. This checks that all parts exist and have
+ * the right type, so that nothing is applied from files with mistakes.
  *
- * @throws CommandError with a line for each mistake: file, line, where, what
+ * @throws CommandError with one line per mistake: file, line, location, message
  */
 export async function readWanted(paths: readonly string[]): Promise<readonly WantedPipeline[]> {
   const wanted: WantedPipeline[] = [];
@@ -84,7 +84,7 @@ function toWanted({ value, at }: SourceDocument): WantedPipeline {
     readonly steps: readonly (Partial<PipelineStep> & { readonly plugin_id: string })[];
   };
   return {
-    // The API drops spaces around them: with them a file would never be found to be applied.
+    // The API trims spaces. Without trimming here, the file would always differ from the stored pipeline.
     name: name.trim(),
     trigger_type: trigger_type.trim(),
     steps: steps.map(({ plugin_id, ...bounds }) => ({ plugin_id, ...stepDefaults, ...bounds })),

@@ -1,4 +1,4 @@
-/** The options of `kw plugins check` as they are typed. */
+/** The options of `kw plugins check`, unparsed. */
 export interface CheckFlags {
   readonly secret?: string;
   readonly config?: string;
@@ -21,7 +21,7 @@ export interface CheckFlags {
   readonly json: boolean;
 }
 
-/** The options of `kw plugins new` as they are typed. */
+/** The options of `kw plugins new`, unparsed. */
 export interface NewFlags {
   readonly language: 'typescript' | 'python';
   readonly kind: 'activity' | 'http';

@@ -45,7 +45,7 @@ function addCheck(plugins: Command): void {
     .option('--media-type <type>', 'the media type of the source; default: derived from its name')
     .option(
       '--input <type=file>',
-      'an artifact of an earlier step; may be repeated. .json is JSON, .vector.json a vector, other names are text',
+      'an artifact of an earlier step; may be repeated. .json is JSON, .vector.json a vector, other files are text',
       append,
     )
     .option('--failing-source <file>', 'a source that must end in FAILURE')

@@ -3,7 +3,7 @@ export class UserError extends Error {
   override readonly name = 'UserError';
 }
 
-/** Runs a command; a UserError becomes a line on standard error and the exit code 1. */
+/** Runs a command. Prints a UserError as one line on standard error and sets the exit code 1. */
 export async function telling(command: () => Promise<void>): Promise<void> {
   try {
     await command();

@@ -7,13 +7,13 @@ import { liveStateOf, stateOf } from './describe.js';
 
 /** Shows the progress of resources: one updating line each or, without a terminal, one line per change. */
 export interface Board {
-  /** A file is being sent. Returns a callback for the number of bytes sent so far. */
+  /** Shows that a file is being uploaded. Returns a callback for the number of bytes sent so far. */
   upload(key: string, label: string, size: number): (sent: number) => void;
-  /** A resource as it is now. */
+  /** Shows the current state of a resource. */
   resource(key: string, label: string, resource: Resource): void;
-  /** Other events, such as a failed try. */
+  /** Prints another event, such as a failed attempt. */
   note(label: string, text: string): void;
-  /** It is through: its line goes. */
+  /** Removes the line of something that is finished. */
   remove(key: string): void;
 }
 

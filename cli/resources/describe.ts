@@ -3,12 +3,12 @@ import { bar, percent } from '../terminal/progress-bar.js';
 import { plain } from '../terminal/text.js';
 import { clock } from '../terminal/units.js';
 
-/** The step that a resource is at: the first that is not through. */
+/** Returns the current step of a resource: the first unfinished one. */
 export function currentStep({ steps }: Resource): Step | null {
   return steps.find(({ status }) => status !== 'COMPLETED') ?? null;
 }
 
-/** Why a resource is FAILED, or has nothing to run; null when it is neither. */
+/** Returns why a resource is FAILED or has no pipeline; null otherwise. */
 export function troubleOf(resource: Resource): string | null {
   const { status, error, steps } = resource;
   if (status === 'PENDING') return `no pipeline has the type ${plain(resource.type)}`;
@@ -19,7 +19,7 @@ export function troubleOf(resource: Resource): string | null {
   return plain(`failed${where}: ${error.code}: ${error.message}`);
 }
 
-/** What a step waits for, and why it is retried. */
+/** Describes what a step waits for, and why it is retried. */
 export function waitOf({ waiting_for: waiting, error, status }: Step): string | null {
   const after = status === 'RETRYING' && error !== null ? `after ${error.code}: ${error.message}` : null;
   if (waiting === null) return after === null ? null : plain(after);
@@ -27,7 +27,7 @@ export function waitOf({ waiting_for: waiting, error, status }: Step): string | 
   return plain([`${waiting.message}${until}`, ...(after === null ? [] : [after])].join('; '));
 }
 
-/** Where a resource is, in words that change only when something happens. */
+/** Describes the state of a resource. The text changes only when something happens. */
 export function stateOf(resource: Resource): string {
   const step = currentStep(resource);
   if (resource.status !== 'PROCESSING' || step === null) {
@@ -39,7 +39,7 @@ export function stateOf(resource: Resource): string {
   return `PROCESSING, step ${placeOf(resource, step)}, ${step.status}${attempt}${wait === null ? '' : `: ${wait}`}`;
 }
 
-/** Where a resource is, with how far its step says it is. */
+/** Describes the state of a resource, with the progress that its step reports. */
 export function liveStateOf(resource: Resource): string {
   const step = currentStep(resource);
   if (resource.status !== 'PROCESSING' || step === null) return stateOf(resource);

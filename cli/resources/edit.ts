@@ -12,7 +12,7 @@ import { forEachResource } from './many.js';
 type Flags = ServiceFlags & { readonly json?: boolean };
 type ManyFlags = Flags & FilterFlags;
 
-/** `kw cancel`: ends what runs. */
+/** `kw cancel`: stops runs. */
 export async function cancel(named: readonly string[], flags: ManyFlags): Promise<void> {
   const filter = readFilter(named, flags);
   await withService(flags, async (context) => {
@@ -24,7 +24,7 @@ export async function cancel(named: readonly string[], flags: ManyFlags): Promis
   });
 }
 
-/** `kw enable`, `kw disable`: whether language models are shown it. */
+/** `kw enable`, `kw disable`: show resources to language models, or hide them. */
 export async function setEnabled(
   named: readonly string[],
   isEnabled: boolean,
@@ -47,7 +47,7 @@ export async function rename(idOrName: string, name: string, flags: Flags): Prom
   });
 }
 
-/** `kw set-type`: which pipeline their next runs have. */
+/** `kw set-type`: changes which pipeline future runs use. */
 export async function setType(type: string, named: readonly string[], flags: Flags): Promise<void> {
   await withService(flags, async (context) => {
     await forEachResource(context, named, flags, (id) => change(context.client, id, { type }));

@@ -77,7 +77,7 @@ export function toQuery(flags: FilterFlags): ResourceQuery {
 function repeatable(option: Option): Option {
   const parse = option.parseArg;
   return option.argParser<string[]>((text, before: string[] | undefined) => {
-    // What it returns is the text itself; it refuses one that is no choice.
+    // The original parser returns the text unchanged and rejects invalid choices.
     parse?.(text, undefined);
     return [...(before ?? []), text];
   });

@@ -73,7 +73,7 @@ function addReading(program: Command): void {
   const get = program
     .command('get <resource> <artifact-type>')
     .description('Print the content of an artifact, or write it to a file.')
-    .option('-o, --output <file>', 'written whole or not at all')
+    .option('-o, --output <file>', 'write to this file, completely or not at all')
     .option('--step <index>', 'the artifact of this step; default: the last step that made one', wholeNumber);
   callsService(get).action(async (resource: string, type: string, flags: GetFlags) => {
     const { get } = await import('./get/command.js');
@@ -85,7 +85,7 @@ function addSource(program: Command): void {
   const source = program
     .command('source <resource>')
     .description('Print the bytes of a resource as they were uploaded or fetched, or write them to a file.')
-    .option('-o, --output <file>', 'written whole or not at all');
+    .option('-o, --output <file>', 'write to this file, completely or not at all');
   callsService(source, { json: false }).action(async (resource: string, flags: SourceFlags) => {
     const { source } = await import('./source.js');
     await source(resource, flags);

@@ -14,10 +14,10 @@ export interface ListFlags extends ServiceFlags, FilterFlags {
   readonly json?: boolean;
 }
 
-/** On a narrower terminal names need the room. */
+/** On a narrower terminal, names need the space. */
 const leastWidthForTime = 110;
 
-/** `kw ls`: the list, or with --count how many there are. */
+/** `kw ls`: lists resources or, with --count, prints their number. */
 export async function list(flags: ListFlags): Promise<void> {
   await withService(flags, async (context) => {
     const { client, output, paint } = context;

@@ -8,17 +8,17 @@ import { createOutcomes } from './outcomes.js';
 const parallel = 4;
 
 /**
- * Applies an action to each of several named resources, a few at a time.
+ * Applies an action to several named resources, a few at a time.
  *
  * @param work Returns the resource's new state; null if there is nothing left to show.
- * @throws CommandError if it failed for one of them; the others were done
+ * @throws CommandError if it failed for any of them; the others were processed
  */
 export async function forEachResource(
   context: CommandContext,
   named: readonly string[],
   options: {
     readonly json?: boolean;
-    /** Waits for what becomes of it, which takes its time: for all of them at once. */
+    /** Waits for the outcomes of all of them at once, because each may take long. */
     readonly wait?: (resource: Resource, name: string) => Promise<Resource>;
   },
   work: (id: string, name: string) => Promise<Resource | null>,

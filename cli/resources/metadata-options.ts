@@ -30,11 +30,11 @@ function readValue(text: string): Value {
   return text;
 }
 
-/** A list holds only strings. */
+/** A list can only hold strings. */
 const toTexts = (value: Value): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];
 
-/** Reads a KEY to remove. */
+/** Parses a KEY to remove. */
 export function readKey(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

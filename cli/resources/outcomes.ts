@@ -8,27 +8,27 @@ import { troubleOf } from './describe.js';
 
 /** The results of a command for each of several targets. */
 export interface Outcomes {
-  /** It was done. Prints a line, and another one if something is wrong with the resource. */
+  /** Reports a success. Prints a line, and another one if something is wrong with the resource. */
   done(index: number, resource: Resource): void;
-  /** It was not. Throws what no other can succeed after: a refused key, Ctrl-C. */
+  /** Reports a failure. Rethrows errors that no other target can avoid: a rejected key, Ctrl-C. */
   failed(index: number, what: string, error: unknown): void;
   /** Prints the final summary. */
   report(): void;
-  /** The same. Throws CommandError when something failed, which has been said by then. */
+  /** Prints the final summary. Throws CommandError if something failed; the failures are already reported. */
   finish(): void;
   readonly failures: () => number;
 }
 
 const statusWidth = 'PROCESSING'.length;
 
-/** A resource in a line: its id, its status, its name. */
+/** Formats a resource as one line: id, status, name. */
 export function resourceLine({ id, status, name }: ListedResource, paint: CommandContext['paint']): string {
   return `${id}  ${paint(statusStyle(status), status.padEnd(statusWidth))}  ${plain(name)}`;
 }
 
 /**
- * Prints outcomes as they come; as JSON, all of them at the end, in the order in which they were asked for: each the
- * API's resource, or `{source, error}`.
+ * Prints outcomes as they arrive. With JSON, prints all of them at the end, in the order of the arguments:
+ * each is the API's resource, or `{source, error}`.
  *
  * @param options.needed Whether a resource that is not COMPLETED is a failure.
  */

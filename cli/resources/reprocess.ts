@@ -16,7 +16,7 @@ export interface ReprocessFlags extends ServiceFlags, FilterFlags {
   readonly json?: boolean;
 }
 
-/** `kw reprocess`: resources that are named, or many that options choose. */
+/** `kw reprocess`: reprocesses named resources, or those that options select. */
 export async function reprocess(named: readonly string[], flags: ReprocessFlags): Promise<void> {
   const filter = readFilter(named, flags);
   if (filter !== null && flags.wait === true) throw new UsageError('--wait needs the names of resources.');

@@ -10,7 +10,7 @@ import { troubleOf, waitOf } from './describe.js';
 
 const nameWidth = 10;
 
-/** `kw show`: a resource with its steps, what they wait for and why they failed, and its artifacts. */
+/** `kw show`: a resource, its steps with their waits and errors, and its artifacts. */
 export async function show(
   idOrName: string,
   flags: ServiceFlags & { readonly json?: boolean },
@@ -91,7 +91,7 @@ function stepColumns({ paint }: CommandContext): readonly Column<Step>[] {
   ];
 }
 
-/** What a step waits for, why it failed or its progress. */
+/** Returns what a step waits for, why it failed, or its progress. */
 function noteOf(step: Step): string {
   if (step.status === 'FAILED' && step.error !== null) return `${step.error.code}: ${step.error.message}`;
   const wait = waitOf(step);

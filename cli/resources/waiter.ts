@@ -3,9 +3,9 @@ import { watchChanges, followResources, type Resource } from '@knowledge-warehou
 import type { CommandContext } from '../command.js';
 import type { Board } from './board.js';
 
-/** Waits for resources, showing on a board where they are. */
+/** Waits for resources and shows their progress on a board. */
 export interface Waiter {
-  /** Resolves with the resource once it is not PROCESSING any more. Throws CommandError when it was deleted. */
+  /** Resolves with the resource once it is no longer PROCESSING. Throws CommandError if it was deleted. */
   wait(key: string, label: string, resource: Pick<Resource, 'id'>): Promise<Resource>;
 }
 

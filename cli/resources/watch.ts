@@ -54,7 +54,7 @@ async function watchNamed(
   outcomes.finish();
 }
 
-/** As JSON, a line each time a resource is seen to have changed. */
+/** Prints a line of JSON for each change of a resource. */
 async function watchAll(
   { client, lines, output, paint, signal }: CommandContext,
   board: Board,

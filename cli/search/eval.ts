@@ -12,23 +12,23 @@ export interface EvalFlags extends ServiceFlags {
   readonly json?: boolean;
 }
 
-/** How well a mode does. */
+/** The quality of a mode. */
 interface Figures {
   readonly mode: SearchMode;
   readonly questions: number;
-  /** The share of the right resources among the first so many that were found. */
+  /** The share of the right resources among the first hits. */
   readonly 'recall@1': number;
   readonly 'recall@5': number;
   readonly 'recall@10': number;
-  /** Of the first right one's place, the mean of the inverse. */
+  /** The mean reciprocal rank of the first right hit. */
   readonly mrr: number;
   readonly p50_ms: number;
   readonly p95_ms: number;
-  /** Questions without a right one among the first ten. */
+  /** Questions with no right resource among the first ten hits. */
   readonly missed: readonly string[];
 }
 
-/** `kw eval`: asks every question in every mode that there is. */
+/** `kw eval`: asks every question in every available mode. */
 export async function evaluate(file: string, flags: EvalFlags): Promise<void> {
   const questions = readQuestions(file);
   await withService(flags, async (context) => {
@@ -62,7 +62,7 @@ const columns: readonly Column<Figures>[] = [
   { title: 'P95', value: ({ p95_ms }) => `${p95_ms.toFixed(0)} ms`, align: 'right' },
 ];
 
-/** The figures of a mode, or why it cannot be used. */
+/** Returns the figures of a mode, or why it is not available. */
 async function measure(
   { client, lines }: CommandContext,
   questions: readonly Question[],

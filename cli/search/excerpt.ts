@@ -10,7 +10,10 @@ export interface Piece {
 const mostLines = 3;
 const leastWidth = 30;
 
-/** A few lines of a hit's text, from a little before the first place that matched. `width`: columns of the terminal. */
+/**
+ * Returns a few lines of a hit's text, starting just before the first match. `width`: columns of the
+ * terminal.
+ */
 export function excerpt({ text, highlights }: SearchHit, width: number): readonly (readonly Piece[])[] {
   const room = Math.max(leastWidth, width - 4) * mostLines;
   const letters = Array.from(text);
@@ -34,7 +37,7 @@ export function excerpt({ text, highlights }: SearchHit, width: number): readonl
   return inLines(pieces, Math.max(leastWidth, width - 4));
 }
 
-/** Pieces in lines that break between words. */
+/** Splits pieces into lines at word boundaries. */
 function inLines(pieces: readonly Piece[], width: number): Piece[][] {
   const lines: Piece[][] = [[]];
   let used = 0;

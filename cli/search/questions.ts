@@ -7,7 +7,10 @@ export interface Question {
   readonly resources: readonly string[];
 }
 
-/** Reads questions from JSON Lines or, where the first line does not begin with a brace, CSV. Throws CommandError. */
+/**
+ * Reads questions from JSON Lines, or from CSV if the first line does not start with a brace. Throws
+ * CommandError.
+ */
 export function readQuestions(file: string): readonly Question[] {
   let text: string;
   try {
@@ -62,7 +65,7 @@ function fromCsv(file: string, text: string): Question[] {
     });
 }
 
-/** The rows of a CSV (RFC 4180). */
+/** Parses the rows of a CSV file (RFC 4180). */
 function csvRows(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, bare = '', end = ''] of text.matchAll(

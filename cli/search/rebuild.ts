@@ -11,13 +11,13 @@ export interface RebuildFlags extends ServiceFlags {
 
 const lookEveryMs = 500;
 
-/** `kw search rebuild`: asks for a new index, and waits until it answers searches. */
+/** `kw search rebuild`: requests a new index and waits until searches use it. */
 export async function rebuild(flags: RebuildFlags): Promise<void> {
   await withService(flags, async ({ client, output, lines, signal }) => {
     const { value: data } = await client.POST('/search/rebuild');
     if (!flags.wait) {
       if (flags.json === true) output.json(data);
-      else output.line('A worker builds a new index; see "kw search status".');
+      else output.line('A worker is building a new index; see "kw search status".');
       return;
     }
     for (;;) {

@@ -16,7 +16,7 @@ export interface SearchFlags extends ServiceFlags {
   readonly json?: boolean;
 }
 
-/** `kw search`: the hits with their places and what matched in them, or the API's answer. */
+/** `kw search`: prints the hits with their locations and matches, or the API's response. */
 export async function search(words: readonly string[], flags: SearchFlags): Promise<void> {
   const unknown = words.find((word) => word.startsWith('--'));
   if (unknown !== undefined) throw new UsageError(`error: unknown option '${unknown}'`);
@@ -49,7 +49,7 @@ const fallbackWords: Readonly<Record<string, string>> = {
   EMBEDDER_UNAVAILABLE: 'its endpoint did not answer',
 };
 
-/** Where a hit is: its pages and the headings above it. */
+/** Formats the location of a hit: its pages and the headings above it. */
 function placeOf({ chunk }: SearchHit): string {
   const { page_start: first, page_end: last, headings } = chunk;
   const pages =

@@ -32,7 +32,7 @@ export async function status(flags: StatusFlags): Promise<void> {
     output.line(`pending    ${pending}${oldest === null ? '' : `, the oldest since ${oldest}`}`);
     if (since !== null)
       output.line(
-        `upkeep     ${paint('yellow', `fails since ${since}: searches become slower; if it does not pass, run "kw search rebuild"`)}`,
+        `upkeep     ${paint('yellow', `failing since ${since}: searches become slower; if it persists, run "kw search rebuild"`)}`,
       );
     if (rebuild !== null) output.line(`rebuilding ${rebuild.resources} of ${rebuild.total} resources`);
   });

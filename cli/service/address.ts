@@ -2,9 +2,9 @@ import { UsageError } from '../exit.js';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
 /**
- * The base of a service's URLs, without a slash or the API's path at its end.
+ * Returns the base of a service's URLs, without a trailing slash or the API's path.
  *
- * @throws UsageError when it is no http or https URL, or holds a password
+ * @throws UsageError if it is not an http or https URL, or contains a password
  */
 export function baseUrl(text: string): string {
   const scheme = /^(localhost|127\.)/.test(text) ? 'http' : 'https';
@@ -20,7 +20,7 @@ export function baseUrl(text: string): string {
   return `${url.origin}${path}`;
 }
 
-/** Whether a URL is one of this machine. */
+/** Whether a URL points to this machine. */
 export const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 

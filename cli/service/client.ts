@@ -4,13 +4,13 @@ import type { Patience } from '@knowledge-warehouse/client';
 import type { Service } from './find-service.js';
 import { createTransport } from './transport.js';
 
-/** A client of a service's API, acting for the user of the command. */
+/** A client for a service's API that uses the key of the command's user. */
 export interface Client extends api.Client {
   readonly service: Service;
   close(): Promise<void>;
 }
 
-/** @param signal Ends every request; they then reject with its reason. */
+/** @param signal Aborts all requests, which then reject with its reason. */
 export function createClient(
   service: Service,
   options: { readonly signal: AbortSignal; readonly patience: Patience },
@@ -20,6 +20,6 @@ export function createClient(
   return { ...api.createClient({ url, apiKey, transport, ...options }), service, close };
 }
 
-/** Lets a change be carried out only on what was seen. */
+/** Makes a change conditional on the version that was seen. */
 export const ifMatch = (etag: string | null): { readonly 'If-Match'?: string } =>
   etag === null ? {} : { 'If-Match': etag };

@@ -12,7 +12,7 @@ export interface Credentials {
 
 const none: Credentials = { current: null, services: {} };
 
-/** Reads them; nothing is stored where there is no file. Throws CommandError when there is something else. */
+/** Reads the stored keys; none if there is no file. Throws CommandError if the file is invalid. */
 export function readCredentials(file: string): Credentials {
   let text: string;
   try {
@@ -29,7 +29,7 @@ export function readCredentials(file: string): Credentials {
   }
 }
 
-/** Writes them for their owner's eyes alone, whole or not at all. */
+/** Writes the stored keys atomically, readable only by their owner. */
 export function writeCredentials(file: string, credentials: Credentials): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -43,12 +43,12 @@ export function writeCredentials(file: string, credentials: Credentials): void {
   }
 }
 
-/** With one more key, which is the current one from now on. */
+/** Adds a key and makes its service the current one. */
 export function withKey({ services }: Credentials, url: string, apiKey: string): Credentials {
   return { current: url, services: { ...services, [url]: { api_key: apiKey } } };
 }
 
-/** Without the key of a service. */
+/** Removes the key of a service. */
 export function withoutKey({ current, services }: Credentials, url: string): Credentials {
   const left = Object.fromEntries(Object.entries(services).filter(([known]) => known !== url));
   return { current: current === url ? (Object.keys(left)[0] ?? null) : current, services: left };

@@ -3,17 +3,20 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** The environment settings of a client: those of a person, not of the service. */
+/** The environment settings of a client, which belong to the user and not to the service. */
 export interface ClientEnvironment {
   readonly url: string | null;
   readonly apiKey: string | null;
-  /** Where `kw login` keeps keys. */
+  /** The file in which `kw login` stores keys. */
   readonly credentialsFile: string;
-  /** Where `npm start` of this folder keeps its state. */
+  /** The data directory of the `npm start` in this folder. */
   readonly dataDir: string;
 }
 
-/** KW_URL, KW_API_KEY, XDG_CONFIG_HOME and KW_DATA_DIR; the last one also from a file `.env`, as `npm start` reads it. */
+/**
+ * Reads KW_URL, KW_API_KEY, XDG_CONFIG_HOME and KW_DATA_DIR; the last one also from `.env`, as `npm start`
+ * does.
+ */
 export function readClientEnvironment(): ClientEnvironment {
   // oxlint-disable-next-line no-restricted-properties -- a client runs apart from the service, with settings of its own
   const { env } = process;

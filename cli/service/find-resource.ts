@@ -29,7 +29,7 @@ export async function findResourceId(client: Client, idOrName: string): Promise<
   );
 }
 
-/** The resource that somebody means by an id or a name, with steps and artifacts. */
+/** Returns the resource with an id or a name, including its steps and artifacts. */
 export async function findResource(client: Client, idOrName: string): Promise<Resource> {
   const id = await findResourceId(client, idOrName);
   return (await client.GET('/resources/{id}', { params: { path: { id } } })).value;

@@ -6,16 +6,16 @@ import { baseUrl } from './address.js';
 import { readCredentials } from './credentials.js';
 import type { ClientEnvironment } from './environment.js';
 
-/** Which service to call, and as whom. */
+/** The service to call, and the key to use. */
 export interface Service {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly apiKey: string;
-  /** Where its Temporal Web UI shows workflows, where that is known. */
+  /** The URL of the workflows in its Temporal Web UI; null if unknown. */
   readonly workflowsUrl: string | null;
 }
 
-/** What a person says on the command line. Keys are never there: others see it. */
+/** Options of the command line. They never contain keys, which other users could see. */
 export interface ServiceFlags {
   readonly url?: string;
   readonly keyFile?: string;
@@ -28,10 +28,10 @@ interface LocalStack {
 }
 
 /**
- * The service that is meant: by the flags, by KW_URL and KW_API_KEY, by `kw login`, or the one that `npm start` runs in
- * this folder, in this order. A stored key, and the key of this folder's, is used for its own service alone.
+ * Finds the service to call by the flags, by KW_URL and KW_API_KEY, by `kw login`, or by the `npm start` of
+ * this folder, in this order. A stored key and this folder's key are used only for their own service.
  *
- * @throws CommandError when nothing says where it is or which key opens it
+ * @throws CommandError if the URL or the key is not known
  */
 export function findService(flags: ServiceFlags, env: ClientEnvironment): Service {
   const stored = readCredentials(env.credentialsFile);
@@ -54,7 +54,7 @@ export function findService(flags: ServiceFlags, env: ClientEnvironment): Servic
   return { url, apiKey: checkKey(apiKey), workflowsUrl: here?.workflowsUrl ?? null };
 }
 
-/** A key as it may stand in a header. Throws CommandError for what cannot be one. */
+/** Checks that a key can be sent in a header. Throws CommandError otherwise. */
 export function checkKey(text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
@@ -69,7 +69,7 @@ function readKeyFile(path: string): string {
   }
 }
 
-/** What `npm start` says of itself while it runs. */
+/** What a running `npm start` reports about itself. */
 function readLocalStack(dataDir: string): LocalStack | null {
   const read = (name: string): string | null => {
     try {

@@ -5,9 +5,9 @@ import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
 
 import { isLoopback } from './address.js';
 
-/** Milliseconds without progress after which an answer has failed. */
+/** Milliseconds without progress after which a response has failed. */
 const answerMs = 60_000;
-/** A file may be stored elsewhere first, once it has arrived. */
+/** After a file has arrived, the service may still have to store it elsewhere. */
 const uploadAnswerMs = 600_000;
 const neverSent = new Set([
   'ECONNREFUSED',
@@ -17,12 +17,12 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** How `kw` reaches a service: with connections of its own, through a proxy where the environment names one. */
+/** Connects `kw` to a service with its own connections, or through the proxy named in the environment. */
 export function createTransport(url: string): {
   readonly transport: Transport;
   readonly close: () => Promise<void>;
 } {
-  // Knows HTTP_PROXY, HTTPS_PROXY and NO_PROXY; what runs on this machine is never behind a proxy.
+  // Uses HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Services on this machine never use the proxy.
   const dispatcher = isLoopback(url) ? new Agent() : new EnvHttpProxyAgent();
   return {
     close: () => dispatcher.destroy(),
@@ -49,7 +49,7 @@ export function createTransport(url: string): {
   };
 }
 
-// undici takes any iterable; its types know the streams alone.
+// undici accepts any iterable, but its types only allow streams.
 const toBody = (form: MultipartBody): Readable => form.read() as unknown as Readable;
 
 function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData, url: string): Response {
@@ -61,7 +61,7 @@ function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData, url:
   return new Response(hasBody ? toStream(body, url) : null, { status: statusCode, headers: list });
 }
 
-/** A body whose failures are Unreachable. */
+/** A body that reports failures as Unreachable. */
 function toStream(body: Dispatcher.ResponseData['body'], url: string): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   return new ReadableStream<Uint8Array>(
@@ -81,7 +81,7 @@ function toStream(body: Dispatcher.ResponseData['body'], url: string): ReadableS
   );
 }
 
-/** Failures of the connection become Unreachable; everything else stays. */
+/** Converts connection failures to Unreachable and rethrows everything else. */
 function explained(error: unknown, url: string): unknown {
   if (!(error instanceof Error)) return error;
   const codes = [error, ...(error instanceof AggregateError ? (error.errors as unknown[]) : [])].map(
@@ -94,7 +94,7 @@ function explained(error: unknown, url: string): unknown {
   return isConnection ? new Unreachable(url, neverSent.has(code), error) : error;
 }
 
-/** What sockets, the DNS and TLS fail with; errors of files have a path. */
+/** Whether it is an error of a socket, DNS or TLS. File errors have a path. */
 function isSystemCode(error: Error, code: string): boolean {
   if ((error as NodeJS.ErrnoException).path !== undefined) return false;
   return /^(E[A-Z]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+|ERR_TLS_[A-Z_]+|ERR_SSL_[A-Z_]+)$/.test(

@@ -12,7 +12,7 @@ import { ask, canAsk } from '../terminal/ask.js';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** `kw login`: a key is stored once the service has taken it. */
+/** `kw login`: stores a key after the service has accepted it. */
 export async function login(given: string | undefined): Promise<void> {
   const { url: fromEnvironment, credentialsFile } = readClientEnvironment();
   const stored = readCredentials(credentialsFile);
@@ -28,7 +28,7 @@ export async function login(given: string | undefined): Promise<void> {
   say(`Logged in to ${url}. The key is in ${credentialsFile}.`);
 }
 
-/** Throws CommandError when the service does not take the key for reading, and Unreachable. */
+/** Throws CommandError if the service does not accept the key for reading, and Unreachable. */
 async function tryKey(url: string, apiKey: string): Promise<void> {
   const interruption = onInterrupt();
   const { signal } = interruption;

@@ -3,13 +3,13 @@ import { Writable } from 'node:stream';
 
 import { Interrupted } from '../exit.js';
 
-/** Whether there is somebody to ask. */
+/** Whether a user can be asked. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 /**
- * Asks a person at the terminal for a line.
+ * Asks the user at the terminal for a line.
  *
- * @param hidden Shows nothing of what is typed.
+ * @param hidden Hides what the user types.
  * @throws Interrupted on Ctrl-C and Ctrl-D
  */
 export async function ask(question: string, options: { readonly hidden?: boolean } = {}): Promise<string> {
@@ -21,9 +21,9 @@ export async function ask(question: string, options: { readonly hidden?: boolean
     terminal: true,
     historySize: 0,
   });
-  // Only now that the terminal echoes nothing by itself: who types as soon as it is there shows no key.
+  // The question is written only after echo is off, so that an immediately typed key stays hidden.
   process.stderr.write(question);
-  // The question stands before what is edited; where nothing is shown, it stays as it was written.
+  // Editing redraws the line with the prompt. Hidden input is not redrawn.
   if (!hidden) reader.setPrompt(question);
   try {
     return await new Promise<string>((resolve, reject) => {
@@ -37,7 +37,7 @@ export async function ask(question: string, options: { readonly hidden?: boolean
   }
 }
 
-/** Asks for yes or no; anything but yes is no. */
+/** Asks a yes-or-no question. Anything but yes counts as no. */
 export async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim());
 }

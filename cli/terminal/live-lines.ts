@@ -1,16 +1,16 @@
 import { fit } from './text.js';
 
-/** Lines at the end of a terminal that are written anew as things go on, below those that stay. */
+/** Lines at the end of the terminal that are redrawn as things change, below those that stay. */
 export interface LiveLines {
-  /** Whether there is a terminal: without one nothing is live and `print` is all there is. */
+  /** Whether there is a terminal. Without one, only `print` has an effect. */
   readonly live: boolean;
-  /** Says what the live lines are; asked for a few times a second. */
+  /** Sets the live lines. The function is called several times a second. */
   show(lines: () => readonly string[]): void;
-  /** A line that stays. */
+  /** Prints a line that stays. */
   print(line: string): void;
-  /** Does something that writes to the terminal by itself, with the live lines out of its way. */
+  /** Hides the live lines while something else writes to the terminal. */
   aside(write: () => void): void;
-  /** Takes the live lines away. */
+  /** Removes the live lines. */
   end(): void;
 }
 
@@ -18,7 +18,7 @@ const frameMs = 100;
 const hideCursor = '\x1b[?25l';
 const showCursor = '\x1b[?25h';
 
-/** Live lines on a stream. */
+/** Creates live lines on a stream. */
 export function createLiveLines(stream: NodeJS.WriteStream): LiveLines {
   const live = stream.isTTY;
   let content: () => readonly string[] = () => [];

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 
-/** What a command prints as its result, to be read by people or by programs. */
+/** The result of a command, printed for people or programs. */
 export interface Output {
-  /** Columns of the terminal; null: it goes to a file or a program. */
+  /** Columns of the terminal; null: the output goes to a file or a program. */
   readonly width: number | null;
   line(text: string): void;
-  /** A value as JSON, over several lines for people. */
+  /** Prints a value as JSON; on a terminal, indented. */
   json(value: unknown): void;
   /** Writes bytes, no faster than they are read. */
   write(chunk: Uint8Array | string): Promise<void>;
 }
 
 /**
- * Results go to standard output. Who reads them may stop doing so (`kw ls | head`): then nobody wants the rest, and
- * the command ends at once, with the exit code it has so far and without a word.
+ * Writes results to standard output. If the reader stops reading (`kw ls | head`), the command ends at once,
+ * with its current exit code and without a message.
  */
 export function createOutput(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -31,7 +31,7 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
   };
 }
 
-/** Prints an array element by element, each on a line of its own: valid JSON as a whole however long it is. */
+/** Prints an array with one element per line. The result is valid JSON, however long it is. */
 export function createJsonArray(output: Output): {
   add(values: readonly unknown[]): Promise<void>;
   end(): Promise<void>;

@@ -2,10 +2,10 @@ const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as c
 
 export type Style = keyof typeof codes;
 
-/** Colours a text where there is colour. */
+/** Colours a text if the output supports it. */
 export type Paint = (style: Style, text: string) => string;
 
-/** For a stream: none when it is no terminal, or NO_COLOR is set. */
+/** Returns the colours for a stream: none if it is not a terminal, or NO_COLOR is set. */
 export function paintFor(stream: NodeJS.WriteStream): Paint {
   const color = stream.isTTY && stream.hasColors();
   return (style, text) => (color && text !== '' ? `\x1b[${codes[style]}m${text}\x1b[0m` : text);

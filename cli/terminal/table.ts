@@ -4,22 +4,22 @@ export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'left' | 'right';
-  /** Colours a cell that has its final width. */
+  /** Colours a cell that is already padded. */
   readonly paint?: (cell: string, row: Row) => string;
 }
 
 const gap = '  ';
 const leastWidth = 8;
 
-/** Rows as lines of equal columns. */
+/** Formats rows with aligned columns. */
 export interface Table<Row> {
   header(): string;
   lines(rows: readonly Row[]): string[];
 }
 
 /**
- * A table whose rows may come in several lots: columns are as wide as in the lots so far. On a terminal the last
- * column is cut to what is left of a line; on a pipe nothing is.
+ * A table whose rows may arrive in batches. Columns are as wide as the rows so far require. On a terminal,
+ * the last column is cut to the width of the line.
  *
  * @param width Columns of the terminal; null: no terminal.
  */
@@ -58,7 +58,7 @@ export function createTable<Row>(columns: readonly Column<Row>[], width: number 
   };
 }
 
-/** A whole table: its header, dimmed by `paint`, and its rows. */
+/** Formats a whole table: its header, coloured by `paint`, and its rows. */
 export function tableLines<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

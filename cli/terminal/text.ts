@@ -2,12 +2,12 @@ import stringWidth from 'string-width';
 
 const segments = new Intl.Segmenter();
 
-/** A text that came from elsewhere, on one line and without what a terminal would obey. */
+/** Puts untrusted text on one line and removes control sequences. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
 
-/** Cuts a text to so many columns of a terminal, with an ellipsis where something is lost. */
+/** Cuts a text to a number of terminal columns, with an ellipsis if something is cut. */
 export function fit(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   let cut = '';
@@ -20,7 +20,7 @@ export function fit(text: string, columns: number): string {
   return columns > 0 ? `${cut}…` : '';
 }
 
-/** Fills a text up with spaces to so many columns of a terminal. */
+/** Pads a text with spaces to a number of terminal columns. */
 export function pad(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
   const spaces = ' '.repeat(Math.max(0, columns - stringWidth(text)));
   return align === 'left' ? text + spaces : spaces + text;

@@ -1,6 +1,6 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** Bytes for people: 812 B, 3.4 kB, 12 MB. */
+/** Formats a number of bytes: 812 B, 3.4 kB, 12 MB. */
 export function bytes(count: number): string {
   let value = count;
   let unit = 0;
@@ -11,7 +11,7 @@ export function bytes(count: number): string {
   return `${unit > 0 && value < 9.95 ? value.toFixed(1) : value.toFixed(0)} ${units[unit] ?? ''}`;
 }
 
-/** A time span for people: 0.4 s, 12 s, 3 min 20 s, 2 h 5 min, 4 days. */
+/** Formats a duration: 0.4 s, 12 s, 3 min 20 s, 2 h 5 min, 4 days. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
@@ -22,7 +22,7 @@ export function duration(ms: number): string {
   return `${Math.round(whole / 86_400)} days`;
 }
 
-/** How long ago a time of the API was. */
+/** Formats how long ago an API timestamp was. */
 export function ago(time: string, now = Date.now()): string {
   const ms = now - Date.parse(time);
   if (ms < 10_000) return 'just now';
@@ -30,13 +30,13 @@ export function ago(time: string, now = Date.now()): string {
   return `${first ?? ''} ${unit ?? ''} ago`;
 }
 
-/** How long something took, or takes until now; null before it began. */
+/** Formats how long something took, or has taken so far; null before it began. */
 export function took(from: string | null, to: string | null, now = Date.now()): string | null {
   if (from === null) return null;
   return duration((to === null ? now : Date.parse(to)) - Date.parse(from));
 }
 
-/** A time of day for people, with the date where it is another day's. */
+/** Formats a time of day, with the date if it is not today. */
 export function clock(time: string, now = new Date()): string {
   const date = new Date(time);
   const day = date.toDateString() === now.toDateString() ? '' : `${date.toLocaleDateString('sv')} `;

@@ -4,8 +4,8 @@ import type { Format } from './document-format.js';
 export type TextFormat = Extract<Format, 'html' | 'markdown' | 'csv' | 'json' | 'plain'>;
 
 /**
- * Tells the format of a text by its beginning (64 KiB are enough), whatever its name and media type claim. The claim only chooses
- * between formats that the text could all be: Markdown is plain text too, and one column of CSV is a list of lines.
+ * Detects the format of a text from its beginning (64 KiB are enough). The format that its name and media type claim
+ * only decides between formats that all fit: Markdown is plain text too, and one column of CSV is a list of lines.
  *
  * @param isJson Whether the whole text is JSON; asked only of a text that begins like an object or an array.
  */

@@ -39,7 +39,7 @@ export function findInfinite(body: unknown): ValidationFinding[] {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { path, value } = next;
     if (value === Infinity || value === -Infinity) {
-      return [{ path, message: 'must be a number that a double can hold' }];
+      return [{ path, message: 'must be within the range of a double' }];
     }
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
     for (const [key, item] of Object.entries(value)) {

@@ -173,7 +173,7 @@ export function beginWith(
   };
 }
 
-/** The workflow's next instruction. The database holds all numbers too, so a lost history costs nothing. */
+/** The workflow's next instruction. The database holds all numbers too, so losing the history loses none. */
 export type Instruction =
   /** Fetch the URL of the source. */
   | { readonly do: 'FETCH' }

@@ -26,7 +26,7 @@ export function unseal(secrets: readonly string[], sealed: string): string {
   const [iv, tag, body] = parts.map((part) => Buffer.from(part, 'base64url'));
   if (found !== version || !iv || !tag || !body) throw new Error('Not a sealed text.');
   const secret = secrets.find((each) => fingerprintOf(each) === fingerprint);
-  if (secret === undefined) throw new Error('None of the secrets in KW_SECRET opens this sealed value.');
+  if (secret === undefined) throw new Error('None of the secrets in KW_SECRET can decrypt this value.');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), iv).setAuthTag(tag);
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
 }

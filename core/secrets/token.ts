@@ -19,7 +19,7 @@ const macOf = (secret: string, payload: string): Buffer =>
 /** A signed token for one attempt. `expiresAt` is in Unix milliseconds. The first secret signs. */
 export function makeToken(secrets: readonly string[], ref: AttemptRef, expiresAt: number): string {
   const [secret] = secrets;
-  if (secret === undefined) throw new TypeError('A token needs a secret to be signed with.');
+  if (secret === undefined) throw new TypeError('Signing a token needs a secret.');
   const payload = Buffer.from(
     JSON.stringify([ref.resourceId, ref.run, ref.stepIndex, ref.attempt, expiresAt]),
   ).toString('base64url');

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Run once by the PostgreSQL image, on an empty volume: a database and a role each for the service and for Temporal.
+# Creates roles and databases for the service and for Temporal. The PostgreSQL image runs it once, on an empty volume.
 set -euo pipefail
 
 psql --no-psqlrc --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbname=postgres \

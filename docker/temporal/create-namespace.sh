@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes the namespace TEMPORAL_NAMESPACE on the server at TEMPORAL_ADDRESS, unless it is there, and waits until it can be used.
+# Creates the namespace TEMPORAL_NAMESPACE on TEMPORAL_ADDRESS unless it exists, and waits until it can be used.
 set -eu
 
-# Tries a command for two minutes.
+# Retries a command for two minutes.
 patiently() {
   tries=0
   until "$@" > /tmp/answer 2>&1; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings Temporal's two databases up to the schema of this version; changes nothing where they are already.
+# Updates Temporal's two databases to the schema of this version. Does nothing if they are up to date.
 # SQL_HOST, SQL_PORT, SQL_USER, SQL_PASSWORD and SQL_PLUGIN tell temporal-sql-tool where they are.
 set -eu
 

@@ -24,9 +24,9 @@ export const chunkText = definePlugin({
   name: 'Chunk text',
   version: '1.0.0',
   description:
-    'Cuts the text into chunks of a number of tokens or characters, with overlap, where it can between ' +
-    'sections, paragraphs, sentences or words. Each chunk says where it is in the text, in Unicode code points, ' +
-    'on which pages, and under which headings.',
+    'Cuts the text into overlapping chunks of a given number of tokens or characters, if possible between ' +
+    'sections, paragraphs, sentences or words. Each chunk records its position in Unicode code points, ' +
+    'its pages and its headings.',
   configSchema: chunkTextConfig,
   defaultConfig: parseConfig(chunkTextConfig, {}) as ChunkTextConfig,
   produces: ['chunks'],

@@ -30,7 +30,7 @@ export async function tokenCounter(encoding: Encoding): Promise<Measure> {
   clearMergeCache();
   const options = { disallowedSpecial: new Set<string>() };
   const count: Measure = (text) => countTokens(text, options);
-  // Not kept for the next text, which must not learn of this one.
+  // Not kept for the next text, so that nothing about this text leaks to it.
   const counts = new Map<string, number>();
   return (text) => {
     if (text.length <= longestKnown) {

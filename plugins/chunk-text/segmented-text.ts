@@ -14,7 +14,7 @@ export class SegmentedText {
   readonly #borders: Border[] = [border.paragraph];
   /** The best kind of border that the text can have. */
   readonly #bestOfAll: Border;
-  /** The size of whole texts divided by the sum of their segments' sizes: encodings join what segments separate. */
+  /** The size of whole texts divided by the sum of their segments' sizes: a token may span segments. */
   #ratio = 1;
 
   constructor(text: string, size: number, measure: Measure, isMarkdown: boolean) {

@@ -11,7 +11,7 @@ export const embed = definePlugin({
   name: 'Embed chunks',
   version: '1.0.0',
   description:
-    'Makes a vector for each chunk with a model, through any endpoint that is compatible with OpenAI’s /v1/embeddings ' +
+    'Computes a vector for each chunk with a model, through any endpoint compatible with OpenAI’s /v1/embeddings ' +
     '(Ollama, vLLM, text-embeddings-inference, OpenAI). Row i of the result belongs to chunk i.',
   configSchema: embedConfig,
   produces: ['embeddings'],

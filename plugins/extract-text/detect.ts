@@ -37,7 +37,7 @@ export async function detectFormat(document: OpenDocument): Promise<Format> {
     case 'binary':
       if (claimed)
         throw fileFault('UNREADABLE_FILE', `The file is not a readable ${claimed.toUpperCase()} file`);
-      throw unsupported('The format of the file contains no text', document);
+      throw unsupported('Files of this format contain no text', document);
     case 'text':
       return textFormat(document, start, claimed);
   }

@@ -50,8 +50,7 @@ function encodingOf(bytes: Buffer, declared: string | undefined): string {
   const sample = bytes.subarray(0, sampleBytes);
   const marked = byMark(bytes) ?? wideEncoding(sample);
   if (marked) return marked;
-  if (looksBinary(sample))
-    throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'The format of the file contains no text');
+  if (looksBinary(sample)) throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'Files of this format contain no text');
   const named = known(declared);
   if (named && named !== 'utf-8') return named;
   const switching = sample.includes(escape) ? known(chardet.detect(sample)) : undefined;

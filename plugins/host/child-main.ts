@@ -1,4 +1,4 @@
-// The main program of a child process: executes tasks one after another until its parent has gone.
+// The main program of a child process: executes tasks one after another until its parent is gone.
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import {
@@ -15,7 +15,7 @@ import { sealIntrinsics } from './intrinsics.js';
 // Signals to the service reach its whole process group. The parent decides when the child ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 const areIntrinsicsUntouched = sealIntrinsics();
-// The end of the task before: tasks run one after another.
+// Resolves when the previous task has ended: tasks run one after another.
 let previous: Promise<void> = Promise.resolve();
 readLines(process.stdin, (line) => {
   previous = previous.then(() => serve(JSON.parse(line) as ChildRequest));

@@ -26,7 +26,7 @@ export interface TaskOutput {
 export interface Task {
   /** A thrown PluginFailure is thrown again in the parent. */
   run(request: unknown, source: ChildSource, output: TaskOutput): Promise<void> | void;
-  /** Loads what most tasks need, in a new child. Its errors are ignored, since the task will meet them again. */
+  /** Loads what most tasks need, in a new child. Its errors are ignored, since the task will fail with them again. */
   prepare?(): Promise<unknown>;
 }
 

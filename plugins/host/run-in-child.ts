@@ -63,7 +63,7 @@ export async function runInChild(task: ChildTask): Promise<unknown[]> {
   return await room.run(task.weight ?? Infinity, async () => {
     const first = await attempt(task, 'any');
     const outcome = first ?? (await attempt(task, 'new'));
-    if (outcome === null) throw new Error('A new process has done a task before.');
+    if (outcome === null) throw new Error('A new process had already executed a task.');
     return outcome;
   });
 }
@@ -98,7 +98,7 @@ async function attempt(task: ChildTask, which: 'any' | 'new'): Promise<unknown[]
 function endedEarly(child: Child): Error {
   const how = child.process.signalCode ?? `status ${String(child.process.exitCode)}`;
   return new Error(
-    `The child process ended with ${how} before it had its task. ${child.lastWords()}`.trimEnd(),
+    `The child process ended with ${how} before it received its task. ${child.lastWords()}`.trimEnd(),
   );
 }
 

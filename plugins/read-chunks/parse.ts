@@ -41,13 +41,13 @@ export function* toRows(content: unknown, together: number): Generator<VectorRow
   const rows: readonly unknown[] = Array.isArray(content) ? content : [];
   const dimensions = Array.isArray(rows[0]) ? rows[0].length : 0;
   if (rows.length > 0 && (dimensions === 0 || dimensions > mostDimensions))
-    throw invalid(`Vectors have 1 to ${mostDimensions} numbers.`);
+    throw invalid(`Vectors must have 1 to ${mostDimensions} numbers.`);
   for (let from = 0; from < rows.length; from += together) {
     const part = rows.slice(from, from + together);
     const block = new Float32Array(part.length * dimensions);
     for (const [index, row] of part.entries()) {
       if (!Array.isArray(row) || row.length !== dimensions || !row.every(Number.isFinite))
-        throw invalid(`Vector ${from + index} is not ${dimensions} numbers.`);
+        throw invalid(`Vector ${from + index} does not consist of ${dimensions} numbers.`);
       block.set(row as number[], index * dimensions);
     }
     yield { dimensions, rows: Buffer.from(block.buffer).toString('base64') };

@@ -59,7 +59,7 @@ export function createLanceStore(
   };
 
   const notCompacted = (error: unknown): void =>
-    host.log.warn({}, `a table was not compacted, which is tried again later: ${explain(error, config)}`);
+    host.log.warn({}, `a table could not be compacted; retrying later: ${explain(error, config)}`);
 
   return {
     async prepare(given) {
@@ -84,7 +84,7 @@ export function createLanceStore(
     async upsert(rows) {
       const { toArrow } = await import('./lance-rows.js');
       const opened = table;
-      if (opened === undefined) throw new Error('upsert comes after prepare');
+      if (opened === undefined) throw new Error('prepare must be called before upsert');
       const data = toArrow(rows, dimensions);
       await attempt(() =>
         opened.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data),
@@ -179,7 +179,7 @@ async function loadLance(): Promise<typeof LanceDb> {
     return await import('#bundled/lancedb');
   } catch {
     const platform = `${process.platform} on ${process.arch}`;
-    const message = `LanceDB does not run on ${platform}. Give vector_store_url the address of a Chroma server.`;
+    const message = `LanceDB does not run on ${platform}. Set vector_store_url to the address of a Chroma server.`;
     throw new PluginFailure('VECTOR_STORE_UNSUPPORTED', message, { retryable: false });
   }
 }

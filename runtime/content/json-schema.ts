@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import type { ValidationFinding } from '../../core/errors.js';
 import { holdsMoreThan } from '../../core/json/json-bounds.js';
 
-/** Maximum number of reported findings; clients fix the first ones first. */
+/** Maximum number of reported findings. */
 const mostFindings = 20;
 
 /**

@@ -26,7 +26,7 @@ export function writeFileAtomically(path: string, content: string): void {
 
 /** A file that describes this process's state while it runs. */
 export interface StatusFile {
-  /** Replaces the text; if the disk is full, once there is room. Never throws. */
+  /** Replaces the text; if the disk is full, retries until there is room. Never throws. */
   write(content: string): void;
   /** Stops writing. */
   close(): void;

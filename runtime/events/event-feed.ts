@@ -181,7 +181,7 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
     attached.delete(follow);
     all.delete(follow);
     if (all.size > 0 || reading === null) return;
-    reading.stop().catch((err: unknown) => log.warn({ err }, 'reading changes ended badly'));
+    reading.stop().catch((err: unknown) => log.warn({ err }, 'the change feed did not stop cleanly'));
     reading = null;
   };
 
@@ -204,7 +204,7 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
       else if (lastId === null) follower.ready(formatEventId(now.origin, follow.position));
       else resetTo(follow, now);
       catchUp(follow).catch((err: unknown) => {
-        log.warn({ err }, 'changes cannot be caught up with');
+        log.warn({ err }, 'missed changes cannot be read');
         follower.end();
       });
       return { id: () => formatEventId(follow.origin, follow.position), stop: () => stop(follow) };

@@ -35,7 +35,7 @@ export function createProcessMetrics(): ProcessMetrics {
   collectDefaultMetrics({ register: registry });
   const runs = new Histogram({
     name: 'kw_run_duration_seconds',
-    help: 'Runs that this process ended, by how they ended, and their time from registration or reprocess to the end.',
+    help: 'Runs that this process ended, by status, and their time from registration or reprocessing to the end.',
     labelNames: ['status'],
     buckets: workBuckets,
     registers,
@@ -64,7 +64,7 @@ export function createProcessMetrics(): ProcessMetrics {
 
   const lostLines = new Counter({
     name: 'kw_log_lines_lost_total',
-    help: 'Lines of the log of this process that could not be written and are lost: the disk is full, or nothing reads them.',
+    help: 'Log lines of this process that were lost because the disk is full or nothing reads them.',
     registers,
   });
 

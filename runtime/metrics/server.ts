@@ -44,7 +44,7 @@ export async function servePages(
     page().then(
       ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
       (error: unknown) => {
-        log.warn({ err: error, path: pathname }, 'a page could not be made');
+        log.warn({ err: error, path: pathname }, 'a page could not be created');
         response.writeHead(500).end();
       },
     );

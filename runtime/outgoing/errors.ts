@@ -54,7 +54,7 @@ export function failedToAnswer(url: URL, cause: unknown): OutgoingError {
   if (cause instanceof errors.HTTPParserError || brokenOff.includes(code)) {
     return new OutgoingError('BAD_RESPONSE', `${url.host} did not respond with valid HTTP.`, { cause });
   }
-  return new OutgoingError('CONNECT_FAILED', `No connection to ${url.host}${code && ` (${code})`}.`, {
+  return new OutgoingError('CONNECT_FAILED', `Cannot connect to ${url.host}${code && ` (${code})`}.`, {
     cause,
   });
 }
@@ -64,7 +64,7 @@ export function failedInBody(url: URL, cause: unknown): OutgoingError {
   if (codeOf(cause).endsWith('_TIMEOUT')) {
     return new OutgoingError('TIMED_OUT', `${url.host} stopped sending.`, { cause });
   }
-  return new OutgoingError('BAD_RESPONSE', `The response of ${url.host} broke off or cannot be decoded.`, {
+  return new OutgoingError('BAD_RESPONSE', `The response of ${url.host} was cut off or cannot be decoded.`, {
     cause,
   });
 }

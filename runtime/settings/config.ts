@@ -195,7 +195,7 @@ function contradictions(values: SettingValues, role: ProcessRole): string[] {
     values.KW_PUBLIC_URL === null ? [] : new URL(values.KW_PUBLIC_URL).pathname.split('/');
   if (ownSegments.includes(first)) {
     problems.push(
-      `KW_PUBLIC_URL must not have a path that begins with /${first}: the service has paths there.`,
+      `KW_PUBLIC_URL must not have a path that begins with /${first}: the service uses paths below it.`,
     );
   }
   if (role === 'start' && values.DATABASE_URL !== null && values.KW_SECRET === null) {

@@ -49,7 +49,7 @@ export const settings = {
   }),
   KW_SEED: flag({
     default: true,
-    description: 'Whether a database without pipelines gets two: document and webpage.',
+    description: 'Whether to create the pipelines document and webpage in a database without pipelines.',
   }),
 
   DATABASE_URL: optionalText({
@@ -70,7 +70,7 @@ export const settings = {
     default: 10,
     min: 1,
     max: 600,
-    description: 'Time limit in seconds of a statement of the API; workers wait three times as long.',
+    description: 'Time limit in seconds for an SQL statement of the API; workers wait three times as long.',
   }),
 
   TEMPORAL_ADDRESS: optionalText({
@@ -89,21 +89,21 @@ export const settings = {
   TEMPORAL_TLS_SERVER_NAME: optionalText({ description: "The expected name in Temporal's certificate." }),
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: optionalText({
     type: 'path',
-    description: "Certificates of the authorities that may have signed Temporal's, as PEM.",
+    description: 'File with the CA certificates to trust for Temporal, as PEM.',
   }),
   TEMPORAL_TLS_CLIENT_CERT_PATH: optionalText({
     type: 'path',
-    description: 'Our certificate for Temporal, as PEM.',
+    description: 'File with the client certificate for Temporal, as PEM.',
   }),
   TEMPORAL_TLS_CLIENT_KEY_PATH: optionalText({
     type: 'path',
-    description: 'The private key of that certificate, as PEM.',
+    description: 'File with the private key of the client certificate, as PEM.',
   }),
   KW_TEMPORAL_TIMEOUT_SECONDS: number({
     default: 10,
     min: 1,
     max: 600,
-    description: 'Time limit in seconds of a call to Temporal, which is repeated later.',
+    description: 'Time limit in seconds for a call to Temporal; a call that exceeds it is retried later.',
   }),
   TEMPORAL_UI_URL: httpUrl({ description: 'The Temporal Web UI, for links to it.' }),
   TEMPORAL_CLI_PATH: optionalText({
@@ -126,7 +126,7 @@ export const settings = {
   }),
   KW_S3_CA_CERT_PATH: optionalText({
     type: 'path',
-    description: "Certificates of the authorities that may have signed the S3 server's, as PEM.",
+    description: 'File with the CA certificates to trust for the S3 server, as PEM.',
     shownDefault: 'those that Node trusts',
   }),
   KW_S3_FORCE_PATH_STYLE: flag({
@@ -150,12 +150,12 @@ export const settings = {
   KW_SEARCH_URI: text({
     default: 'lancedb:',
     description:
-      'The location of the search index: lancedb: is the folder KW_DATA_DIR/search, lancedb:/path another folder; API and worker must share it. lancedb:s3://bucket/prefix is for several machines, with the endpoint and keys of KW_S3_*.',
+      'The location of the search index, shared by API and worker: lancedb: is the folder KW_DATA_DIR/search, lancedb:/path another folder. lancedb:s3://bucket/prefix is for several machines; it uses the endpoint and keys of KW_S3_*.',
     check: searchUri,
   }),
   KW_RERANK_URL: httpUrl({
     description:
-      'A reranker that reorders the best hits of a search: the whole URL, such as http://127.0.0.1:8081/rerank of text-embeddings-inference, or of an API like that of Cohere. KW_PLUGIN_HOSTS must allow its host unless it is public.',
+      'The full URL of a reranker that reorders the best hits of a search, with the API of text-embeddings-inference (http://127.0.0.1:8081/rerank) or Cohere. KW_PLUGIN_HOSTS must allow its host unless it is public.',
   }),
   KW_RERANK_MODEL: optionalText({
     description: 'The model of the reranker, if it has several.',
@@ -184,7 +184,7 @@ export const settings = {
   }),
   KW_TRUSTED_PROXIES: list({
     description:
-      'Addresses and CIDRs of the proxies in front of the API. Their X-Forwarded-For, -Proto and -Host count; without this setting, those headers are ignored.',
+      'Addresses and CIDRs of the proxies in front of the API. Their X-Forwarded-For, -Proto and -Host headers are trusted; without this setting, they are ignored.',
     check: addressOrCidr,
   }),
   KW_CORS_ORIGINS: list({
@@ -194,7 +194,7 @@ export const settings = {
   }),
   KW_URL_ALLOW: list({
     description:
-      'Hosts that a URL source may name although their address is loopback, private or otherwise special; with or without a port, as in the URL.',
+      'Hosts that URL sources may use although their address is loopback, private or otherwise special; with or without a port, as in the URL.',
     check: hostWithOptionalPort,
   }),
   KW_URL_TIMEOUT_SECONDS: number({
@@ -258,7 +258,7 @@ export const settings = {
   KW_TEMPORAL_METRICS_ADDRESS: optionalText({
     type: 'host:port',
     description:
-      "The same for the metrics of Temporal's SDK in a worker: slots, pollers, tasks and latencies.",
+      "The address at which a worker serves the metrics of Temporal's SDK: slots, pollers, tasks, latencies.",
     check: hostAndPort,
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({
@@ -288,7 +288,7 @@ export const settings = {
       'parentbased_traceidratio',
     ],
     description:
-      'Which traces are kept; parentbased: as the caller decided, otherwise by the rest of the name.',
+      'Which traces are kept. parentbased follows the decision of the caller; without one, the rest of the name applies.',
   }),
   OTEL_TRACES_SAMPLER_ARG: number({
     default: 1,

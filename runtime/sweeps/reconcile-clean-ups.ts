@@ -31,7 +31,7 @@ export function createCleanUpReconciler(
   const restart = async ({ resourceId, run }: CleanUpRef): Promise<boolean> => {
     // Does nothing if the workflow is running. Checking that first would be a race: it could end before the start.
     if (!(await workflows.restartCleanUp(run === null ? { resourceId } : { resourceId, run }))) return false;
-    log.warn({ resource_id: resourceId, ...(run !== null && { run }) }, 'a lost clean-up is started again');
+    log.warn({ resource_id: resourceId, ...(run !== null && { run }) }, 'restarting a lost clean-up');
     return true;
   };
   return async (after) => {

@@ -23,7 +23,7 @@ export function createOperationReconciler(
       // The workflow is already running.
       if (!(await workflows.startOperation(id, null))) continue;
       restarted += 1;
-      log.warn({ operation_id: id }, 'a lost operation is started again');
+      log.warn({ operation_id: id }, 'restarting a lost operation');
     }
     await tables.restarted(restarted);
     return null;

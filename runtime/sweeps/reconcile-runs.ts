@@ -71,12 +71,12 @@ export function createRunReconciler(
     }
     if (status === 'UNKNOWN') {
       if (!(await tables.missing(ref))) return null;
-      log.warn({ resource_id: resourceId, run }, 'a lost run is started again');
+      log.warn({ resource_id: resourceId, run }, 'restarting a lost run');
       return 'run_restarted';
     }
     const [code, message] = endedOutside[status];
     if (!(await tables.end(ref, { code, message }))) return null;
-    log.warn({ resource_id: resourceId, run, code }, 'a run had ended unseen');
+    log.warn({ resource_id: resourceId, run, code }, 'ended a run whose workflow had already closed');
     return 'run_ended';
   };
 
@@ -116,7 +116,7 @@ export function createRunReconciler(
       for (const ref of await tables.overdueCancels(cancelPatienceSeconds)) {
         const { resourceId, run } = ref;
         if (!(await workflows.terminateOverdue(resourceId, run, cancelPatienceSeconds * 1_000))) continue;
-        log.warn({ resource_id: resourceId, run }, 'a cancel had no effect: the workflow was terminated');
+        log.warn({ resource_id: resourceId, run }, 'a cancel had no effect; the workflow was terminated');
         await followAll([ref]);
       }
     },

@@ -9,7 +9,7 @@ export interface Turn {
   readonly leaseSeconds?: number;
 }
 
-/** Where the next turn starts; with a pause, after that one instead of the usual. */
+/** Where the next turn starts. `pauseSeconds` replaces the usual pause before it. */
 type TurnEnd = { readonly position: string | null; readonly pauseSeconds?: number } | string | null;
 
 /** Does the work of a turn, from where the last one stopped; null in the first turn. */
@@ -18,8 +18,7 @@ type TurnWork = (position: string | null) => Promise<TurnEnd>;
 /** The sweeps that take turns. */
 export interface Turns {
   /**
-   * Asks once, for all turns of a round, which are not due. A service without work then tries none of them, which would
-   * be a statement for each.
+   * Reads once per round which turns are not due, so that an idle service does not need a statement for each of them.
    */
   look(): Promise<void>;
   /** Does the work in this process if the turn is due. */

@@ -42,7 +42,7 @@ export async function explainTemporalError(error: unknown, config: TemporalConfi
     return `${server} refuses ${what} for the namespace "${config.namespace}": ${reason}.`;
   }
   if (certificateWords.test(reason)) {
-    return `The certificate of ${server} is not trusted (${reason}): name the file of the authority that signed it in TEMPORAL_TLS_SERVER_CA_CERT_PATH, and the name in it in TEMPORAL_TLS_SERVER_NAME where that is another one.`;
+    return `The certificate of ${server} is not trusted (${reason}): set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the certificate file of the authority that signed it, and TEMPORAL_TLS_SERVER_NAME to the name in the certificate if it differs.`;
   }
   return `${server} cannot be reached${config.tls === null ? ' without TLS' : ' over TLS'}: ${reason}.`;
 }

@@ -88,7 +88,7 @@ export function createOutboxSender(
       await store.sent(message);
       return true;
     } catch (error) {
-      log.warn({ err: error, outbox_id: message.id, kind: message.kind }, 'not sent, tried again later');
+      log.warn({ err: error, outbox_id: message.id, kind: message.kind }, 'not sent; retrying later');
       await store.postpone(message, reasonOf(error));
       return false;
     }
@@ -106,7 +106,7 @@ export function createOutboxSender(
     sendSoon(id) {
       if (id === null) return;
       const work = sendLeased({ limit: 1, only: id })
-        .catch((error: unknown) => log.warn({ err: error, outbox_id: id }, 'left to the sweeper'))
+        .catch((error: unknown) => log.warn({ err: error, outbox_id: id }, 'message left to the sweeper'))
         .finally(() => sending.delete(work));
       sending.add(work);
     },

@@ -71,7 +71,7 @@ export function cleanUpOptions(input: CleanUpResourceInput, origin: Origin | nul
     staticSummary:
       input.run === undefined
         ? 'Clean up after a deleted resource'
-        : `Clean up what run ${input.run} left out`,
+        : `Clean up artifacts that run ${input.run} removed`,
   };
 }
 

@@ -51,7 +51,7 @@ function reasonOf(error: unknown, url: string): string | null {
     return `The certificate of ${server} is not trusted (${message}): name the file of the authority that signed it in DATABASE_URL, ?sslmode=verify-full&sslrootcert=PATH.`;
   }
   if (/does not support SSL/.test(message)) {
-    return `${server} does not speak TLS: set it up there, or remove sslmode from DATABASE_URL.`;
+    return `${server} does not support TLS: enable it there, or remove sslmode from DATABASE_URL.`;
   }
   if (isDatabaseUnavailable(error) && !(error instanceof ServiceError)) {
     return `${server} cannot be reached: ${message}.`;

@@ -53,7 +53,7 @@ export function createConnectionGate(): ConnectionGate {
     createSocket(silenceMs) {
       const socket = new GatedSocket();
       socket.setTimeout(silenceMs, () => {
-        socket.destroy(Object.assign(new Error('The database fell silent.'), { code: 'ETIMEDOUT' }));
+        socket.destroy(Object.assign(new Error('The database stopped responding.'), { code: 'ETIMEDOUT' }));
       });
       return socket;
     },

@@ -17,6 +17,6 @@ export function objectNotFound(key: string, cause?: unknown): ServiceError {
 
 /** The error for a range that starts past the last byte. */
 export function rangePastEnd(key: string, start: number): RangeError {
-  const cause = new Error(`The stored object ${key} is shorter.`);
+  const cause = new Error(`The stored object ${key} is too short.`);
   return new RangeError(`Byte ${start} is past the end of the stored object.`, { cause });
 }

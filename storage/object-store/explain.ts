@@ -17,7 +17,7 @@ export function explainBucketRefusal(error: unknown, settings: S3Settings): stri
   switch ((reason as Answered).$metadata?.httpStatusCode) {
     case 401:
     case 403:
-      return `${server} refuses the key for the bucket "${bucket}": correct KW_S3_ACCESS_KEY_ID and KW_S3_SECRET_ACCESS_KEY, or let the key use the bucket.`;
+      return `${server} refuses the key for the bucket "${bucket}": correct KW_S3_ACCESS_KEY_ID and KW_S3_SECRET_ACCESS_KEY, or give the key access to the bucket.`;
     case 404:
       return `${server} has no bucket "${bucket}": create it, or correct KW_S3_BUCKET.`;
     case 301:
@@ -26,7 +26,7 @@ export function explainBucketRefusal(error: unknown, settings: S3Settings): stri
   }
   const message = messageOf(reason).replace(/\.$/, '');
   return /certificate|altname|self[- ]signed|CERT_/i.test(message)
-    ? `The certificate of ${server} is not trusted (${message}): name the file of the authority that signed it in KW_S3_CA_CERT_PATH.`
+    ? `The certificate of ${server} is not trusted (${message}): set KW_S3_CA_CERT_PATH to the certificate file of the authority that signed it.`
     : null;
 }
 

@@ -145,7 +145,7 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
         await makeFolder(objects);
         await writeNewFile(path, content);
         if (!content.equals(await readFile(path)))
-          throw new Error('What was written reads back as something else.');
+          throw new Error('The bytes read differ from the bytes written.');
       } catch (error) {
         throw storageUnavailable(error);
       } finally {

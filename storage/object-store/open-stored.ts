@@ -43,7 +43,7 @@ export async function openStored(
     return error;
   };
   // The key is only for the log.
-  const about = new Error(`The object ${content.object_key} is not what its row says.`);
+  const about = new Error(`The object ${content.object_key} does not match its row.`);
   const damaged = (): Promise<ServiceError> => refuse(unreadable('damaged', about));
   const options = { ...(range && { range }), ...(signal && { signal }) };
   const opened = await objectStore.get(content.object_key, options).catch(async (error: unknown) => {
@@ -51,7 +51,7 @@ export async function openStored(
     if (error instanceof RangeError) throw await damaged();
     if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
     if ((await readOwner(objectStore)) === null)
-      throw storageUnavailable(new Error('This is not our store.'));
+      throw storageUnavailable(new Error('The store records no owner.'));
     throw await refuse(unreadable('missing', error));
   });
   const { stream, size } = opened;

@@ -33,10 +33,10 @@ export async function tryObjectStore(store: ObjectStore): Promise<TrialFailure |
 }
 
 function requireSame(written: Buffer, read: Buffer): void {
-  if (!written.equals(read)) throw new Error('what was written reads back as something else');
+  if (!written.equals(read)) throw new Error('the bytes read differ from the bytes written');
 }
 
 async function requireFound(store: ObjectStore, key: string): Promise<void> {
   for await (const object of store.list('trials/')) if (object.key === key) return;
-  throw new Error('what was written is not in the list');
+  throw new Error('the written object is not in the list');
 }

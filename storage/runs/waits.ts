@@ -7,7 +7,7 @@ import type { Step } from './runs.js';
 const lookSeconds = 10;
 
 /**
- * Leases running steps whose wait Temporal may know better than their row, those checked the longest ago first. Returns
+ * Leases running steps about whose wait Temporal may know more than their row, least recently checked first. Returns
  * the ids of their resources.
  *
  * A row records who claimed a step and what was reported. It does not show that the worker of a claimed attempt is

@@ -60,7 +60,7 @@ export async function advance(
     const run = resource === null ? null : await readRunState(trx, ref.resourceId, ref.run);
     if (run === null) throw new ServiceError('NOT_FOUND', 'Run not found.');
     if (options.steps !== undefined && !areSameSteps(run.steps, options.steps))
-      throw new ServiceError('FORBIDDEN', 'These steps are not the ones of the run.');
+      throw new ServiceError('FORBIDDEN', 'These steps are not the steps of the run.');
     const isCurrent = resource !== null && run.status === 'PROCESSING' && resource.run === ref.run;
     const { resultTaken, undecided, state }: Settled = isCurrent
       ? await settle(trx, run, event, options.result ?? null)

@@ -77,7 +77,7 @@ export async function claimAttempt(
 
     if (step.newest !== null) await supersedeAttempts(trx, step, ref.attempt);
     const attempt = (await openAttempt(trx, step, ref.attempt)) ?? step.newest;
-    if (attempt === null) throw new Error('An attempt that could not be opened is not there.');
+    if (attempt === null) throw new Error('The attempt was neither opened nor found.');
     await forgetSignals(trx, step);
     const inputs = await listInputs(trx, ref.resourceId, ref.run, ref.stepIndex);
     const deadline = new Deadline(attempt.deadline.getTime() - run.now.getTime());

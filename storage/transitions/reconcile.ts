@@ -5,7 +5,7 @@ import { readRunState } from '../runs/run-state.js';
 import { cancelRun } from './advance.js';
 import { markRunEnded, markStepFailed } from './status-writes.js';
 
-/** How long Temporal must not know a run before it is restarted, in seconds. */
+/** How long a run must be unknown to Temporal before it is restarted, in seconds. */
 const missingForSeconds = 30;
 
 /** The identity of a run in PostgreSQL and Temporal. */
@@ -106,7 +106,7 @@ export async function endRunFromOutside(
   });
 }
 
-/** Records that Temporal does know a run. */
+/** Records that Temporal knows a run. */
 export async function markRunKnown(db: Db, { resourceId, run }: RunRef): Promise<void> {
   await db('runs').where({ resource_id: resourceId, run }).update({ missing_since: null });
 }

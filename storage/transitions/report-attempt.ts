@@ -156,7 +156,7 @@ async function settle(
 }
 
 async function clearWaiting(trx: Db, step: Step): Promise<void> {
-  // The update that an HTTP worker accepted its step is made without the lock, perhaps at this moment.
+  // For HTTP steps, the 202 is recorded without the lock, possibly at this moment.
   if (step.kind === 'activity' && step.waiting_for === null) return;
   await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })

@@ -55,7 +55,7 @@ export async function cancelResource(db: Db, id: string): Promise<number | null>
     if (withdrawn !== null) {
       await markStepsCancelled(trx, id, run.run);
       await markRunEnded(trx, id, run.run, { status: 'CANCELLED', error: null });
-      // The start may have arrived nevertheless and have started the first step.
+      // The start may still have arrived and started the first step.
       if (withdrawn.tries > 0) return await enqueue(trx, 'CANCEL', id, run.run);
     } else if (run.cancel_requested_at === null) {
       await trx('runs')

@@ -141,7 +141,7 @@ export async function markStepRetrying(
           'task_queue', null, 'message', ?::text)::text`,
         [
           values.pauseSeconds,
-          `Attempt ${values.attempt} failed with ${values.error.code}; the next one comes after a pause.`,
+          `Attempt ${values.attempt} failed with ${values.error.code}; the next one starts after a pause.`,
         ],
       ),
     });

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReportedArtifact } from '@knowledge-warehouse/plugin/protocol';
 import { listArtifacts } from '../../storage/artifacts.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 function* brokenOff(): Generator<string> {
   yield '"quo';
@@ -99,7 +99,7 @@ describe('artifacts', () => {
     assert.deepEqual([head.status, head.text], [200, '']);
   });
 
-  it('are an error, not half of one, when the store breaks off in a short one', async () => {
+  it('fail with an error, not half their content, when the store breaks off within a short one', async () => {
     const { short } = await shown();
     const { objectStore } = api.deps;
     const genuine = objectStore.get.bind(objectStore);
@@ -111,7 +111,7 @@ describe('artifacts', () => {
     assert.deepEqual([status, body.error.code], [503, 'STORAGE_UNAVAILABLE']);
   });
 
-  it('keep their ids when a later run makes them again, and go when it does not', async () => {
+  it('keep their ids when a later run produces them again, and are removed when it does not', async () => {
     const before = await shown();
     const reprocessed = await api.call('POST', `/resources/${id}/reprocess`);
     assert.equal(reprocessed.body.artifacts.length, 6, 'what was made stays readable meanwhile');
@@ -123,7 +123,7 @@ describe('artifacts', () => {
     assert.equal((await content(before['data']!.id)).status, 404);
   });
 
-  it('are read anew when their object was replaced between two looks', async () => {
+  it('are read again when their object is replaced between two reads', async () => {
     const [artifact] = await listArtifacts(api.deps.db, [id]);
     const { db, objectStore } = api.deps;
     // Of a store that does not say whose it is nothing is known to be gone.
@@ -146,13 +146,13 @@ describe('artifacts', () => {
     assert.deepEqual([status, body.error.code], [500, 'ARTIFACT_UNREADABLE']);
   });
 
-  it('go with their resource', async () => {
+  it('are deleted with their resource', async () => {
     const { text } = await shown();
     assert.equal((await api.call('DELETE', `/resources/${id}`)).status, 204);
     assert.equal((await content(text!.id)).status, 404);
   });
 
-  it('are their content alone for who accepts that, in ranges and with a tag of its own', async () => {
+  it('return just their content to clients that ask for it, with ranges and a separate ETag', async () => {
     id = (await api.upload()).body.id;
     await produce(
       { type: 'text', content_type: 'text', content: 'für dich' },

@@ -4,7 +4,7 @@ import { defineRoute } from '../../api/route.js';
 import { dispatch } from '../../api/router.js';
 import { renderErrors } from '../../api/middleware/errors.js';
 import { removeOldAudit } from '../../storage/audit.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const pipeline = { name: 'Documents', trigger_type: 'document', steps: [{ plugin_id: 'ocr' }] };
 const ocr = { id: 'ocr', name: 'OCR', kind: 'http', endpoint: 'https://ocr.example.com/steps' };
@@ -29,7 +29,7 @@ describe('/audit', () => {
     return given;
   };
 
-  it('has every change by every route, with who made it, and nothing of what was refused', async () => {
+  it('lists every change by every route with its key, and no rejected requests', async () => {
     const secret = 'a-value-nobody-may-see';
     await must(201, api.call('POST', '/plugins', { ...ocr, config: { password: secret } }));
     await must(200, api.call('PUT', '/plugins/ocr', ocr));
@@ -105,7 +105,7 @@ describe('/audit', () => {
     assert.deepEqual(await list('?since=2099-01-01T00:00:00Z'), []);
   });
 
-  it('is paged without a gap while more is written', async () => {
+  it('has no gaps between pages while more is written', async () => {
     for (let n = 0; n < 5; n += 1) await must(201, api.upload());
     const before = (await list()).map(({ id }) => id);
     const seen: string[] = [];
@@ -135,7 +135,7 @@ describe('/audit', () => {
     );
   });
 
-  it('fails a route that makes its change past it', async () => {
+  it('makes a route fail that bypasses it', async () => {
     const forgetful = defineRoute({
       method: 'POST',
       path: '/resources',

@@ -29,7 +29,7 @@ describe('batched lookups', () => {
 
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('of one turn of the event loop are one query with each key once', async () => {
+  it('of one turn of the event loop become one query with each key once', async () => {
     const { put, get, answer } = recorder();
     const asked = ['a', 'b', 'a', 'c'].map(get);
     assert.deepEqual(put, []);
@@ -38,7 +38,7 @@ describe('batched lookups', () => {
     assert.deepEqual(put, [['a', 'b', 'c']]);
   });
 
-  it('is asked anew for who comes once the question is put', async () => {
+  it('do not include keys that arrive after the query was sent', async () => {
     const { put, get, answer } = recorder();
     const first = get('a');
     await turn();
@@ -48,7 +48,7 @@ describe('batched lookups', () => {
     assert.deepEqual(put, [['a'], ['a']]);
   });
 
-  it('fails for all of them, and not for who comes after', async () => {
+  it('fail for all callers of a batch, and not for later ones', async () => {
     const { get, answer } = recorder();
     const asked = Promise.allSettled([get('a'), get('b')]);
     await answer(new Error('away'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { PendingWork } from '../../runtime/temporal/pending-work.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 describe('claims of attempts', () => {
   let api: TestApi;
@@ -41,7 +41,7 @@ describe('claims of attempts', () => {
     body.error?.details.errors?.[0].path,
   ];
 
-  it('are refused for steps of HTTP plugins, which are delivered', async () => {
+  it('are rejected for steps of HTTP plugins, whose attempts are delivered', async () => {
     const claim = await begin('delivered');
     const refused = [400, 'VALIDATION_FAILED', '/step_index'];
     assert.deepEqual(refusal(await claim(1)), refused);
@@ -49,7 +49,7 @@ describe('claims of attempts', () => {
     assert.equal((await claim(1, await api.key('plugin:claimed'))).status, 403);
   });
 
-  it('are refused for attempts past the last one, whatever is known of the run', async () => {
+  it('are rejected for attempts past the last one, whatever is known of the run', async () => {
     const claim = await begin('claimed');
     pending = null;
     for (const attempt of [11, 1000, 2147483647])
@@ -57,7 +57,7 @@ describe('claims of attempts', () => {
     assert.equal((await claim(10)).body.attempt.number, 10);
   });
 
-  it('are refused for attempts that Temporal has not come to', async () => {
+  it('are rejected for attempts that Temporal has not reached', async () => {
     const claim = await begin('claimed');
     const own = await api.key('plugin:claimed');
     pending = [{ attempt: 1 }];

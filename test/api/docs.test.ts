@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 describe('the page /docs and what it loads', () => {
   let api: TestApi;
@@ -16,7 +16,7 @@ describe('the page /docs and what it loads', () => {
   });
   after(() => api.stop());
 
-  it('come compressed as the caller takes it, each form with a tag of its own', async () => {
+  it('are compressed as the client accepts, with a separate ETag for each encoding', async () => {
     const tags = new Set<string | null>();
     for (const coding of ['br', 'gzip', 'identity']) {
       const { headers, text } = await get('/docs', { 'accept-encoding': coding });
@@ -30,7 +30,7 @@ describe('the page /docs and what it loads', () => {
     assert.equal(tags.size, 3);
   });
 
-  it('are kept for ever under a name that changes with them, the page itself is asked for again', async () => {
+  it('are cached for good under names that change with their content; the page is revalidated', async () => {
     assert.equal(page.headers.get('cache-control'), 'no-cache');
     assert.deepEqual(assets.map((path) => path.split('/').at(-1)).sort(), [
       'start.js',
@@ -48,7 +48,7 @@ describe('the page /docs and what it loads', () => {
     }
   });
 
-  it('are not found under another version, nor by what is no name of theirs', async () => {
+  it('are not found under another version or an unknown name', async () => {
     const [start] = assets.filter((path) => path.endsWith('/start.js'));
     for (const path of [
       start!.replace(/[0-9a-f]{16}/, '0'.repeat(16)),
@@ -61,13 +61,13 @@ describe('the page /docs and what it loads', () => {
     }
   });
 
-  it('are relative to the page, which has no slash at its end', async () => {
+  it('are relative to the page, whose URL has no trailing slash', async () => {
     const answer = await fetch(`${api.base}/docs/`, { redirect: 'manual' });
     assert.deepEqual([answer.status, answer.headers.get('location')], [308, '../docs']);
     assert.doesNotMatch(page.text, /(?:href|src)="\//);
   });
 
-  it('know of a session by its cookie, and of nothing else that a caller brings', async () => {
+  it('recognize a session by its cookie, and use nothing else from the request', async () => {
     assert.match(page.text, /<body data-session="false">/);
     for (const cookie of ['kw_session=x', 'a=b; kw_session=x']) {
       const { text, headers } = await get('/docs', { cookie });

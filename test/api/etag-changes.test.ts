@@ -5,8 +5,8 @@ import type { AttemptFailure } from '../../core/runs/run-protocol.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import { markSeen } from '../../storage/pipelines/plugins.js';
 import { findStep, writeProgress } from '../../storage/runs/runs.js';
-import type { Answer } from '../support/api.js';
-import { startTagged, worker, type Tagged } from '../support/etags.js';
+import type { Answer } from '../support/service/api.js';
+import { startTagged, worker, type Tagged } from '../support/service/etags.js';
 import { isFull } from '../support/full.js';
 
 const failure: AttemptFailure = {
@@ -35,7 +35,7 @@ describe('ETags as things change', () => {
   });
   after(() => api.stop());
 
-  it('change with every edit and everything a run settles, with nothing else', async () => {
+  it('change with every edit and every result of a run, and with nothing else', async () => {
     const { db } = api.deps;
     const bearer = await api.key('admin');
     type Kind =
@@ -126,7 +126,7 @@ describe('ETags as things change', () => {
     assert.deepEqual([...done.keys()].sort(), kinds.toSorted());
   });
 
-  it('of a plugin are over its whole config, and not over its workers', async () => {
+  it('of a plugin cover its whole config, and not its workers', async () => {
     const config_schema = { properties: { key: { type: 'string', writeOnly: true } } };
     const id = await plugin({ config_schema, config: { key: 'one', a: 1 } });
     const path = `/plugins/${id}`;
@@ -153,7 +153,7 @@ describe('ETags as things change', () => {
     assert.equal(after.headers.get('etag'), before.headers.get('etag'));
   });
 
-  it('of a resource tell that a pipeline for it has come', async () => {
+  it('of a resource change when a pipeline for it is created', async () => {
     const type = `late-${uuidv7()}`;
     const path = `/resources/${await register(type)}`;
     const before = await tagOf(path);

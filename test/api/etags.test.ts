@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
-import type { Answer } from '../support/api.js';
-import { source, startTagged, strong, worker, type Tagged } from '../support/etags.js';
+import type { Answer } from '../support/service/api.js';
+import { source, startTagged, strong, worker, type Tagged } from '../support/service/etags.js';
 
 describe('ETags', () => {
   let api: Tagged['api'];
@@ -22,7 +22,7 @@ describe('ETags', () => {
       steps: [{ plugin_id: 'worker' }],
     });
 
-  it('stand on reads and on the answers of changes, and are the same there', async () => {
+  it('are the same on reads and on responses to changes', async () => {
     const id = await register('unknown');
     const made = await pipeline();
     const plugins = `/plugins/${await plugin()}`;
@@ -56,7 +56,7 @@ describe('ETags', () => {
     }
   });
 
-  it('make 304 of a GET whose If-None-Match names them', async () => {
+  it('turn a GET whose If-None-Match contains them into a 304', async () => {
     const paths = [
       `/resources/${await register('unknown')}`,
       `/pipelines/${(await pipeline()).body.id}`,
@@ -77,7 +77,7 @@ describe('ETags', () => {
     assert.equal((await get(`/resources/${uuidv7()}`, { 'if-none-match': '*' })).status, 404);
   });
 
-  it('hold changes back that are made for something else: 412, and nothing changes', async () => {
+  it('reject changes based on another version: 412, and nothing changes', async () => {
     const resource = async (): Promise<string> => `/resources/${await register('unknown')}`;
     const aPipeline = async (): Promise<string> => `/pipelines/${(await pipeline()).body.id}`;
     const aPlugin = async (): Promise<string> => `/plugins/${await plugin()}`;
@@ -118,7 +118,7 @@ describe('ETags', () => {
     assert.equal((await change('DELETE', unmatched.path, undefined, unmatched.match)).status, 404);
   });
 
-  it('let one of many changes at once through', async () => {
+  it('let only one of several simultaneous changes succeed', async () => {
     const resource = `/resources/${await register('unknown')}`;
     const aPipeline = `/pipelines/${(await pipeline()).body.id}`;
     const aPlugin = `/plugins/${await plugin()}`;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 import { isFull } from '../support/full.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { startService, type Service } from '../support/service.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startService, type Service } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const kib = 1024;
@@ -147,7 +147,7 @@ describe("the API's event loop", () => {
     return id;
   };
 
-  it('is not held by what a schema hides of a config', async () => {
+  it('is not blocked by what a schema hides in a config', async () => {
     const keys = Array.from({ length: 12_000 }, (_, at) => [`key${at}`, at]);
     const schema = { allOf: Array.from({ length: 8_000 }, () => ({ additionalProperties: {} })) };
     const wide = await register(
@@ -158,7 +158,7 @@ describe("the API's event loop", () => {
     );
   });
 
-  it('is not held by a config of any shape', async () => {
+  it('is not blocked by a config of any shape', async () => {
     for (const [name, value] of shaped(255 * kib, ['numbers', ...worst])) {
       const id = await register(
         `"config_schema":{"properties":{"a":{"items":{"type":"number"}}}},"config":{"a":1}`,
@@ -174,7 +174,7 @@ describe("the API's event loop", () => {
     }
   });
 
-  it('is not held by a registration of any shape', async () => {
+  it('is not blocked by a registration of any shape', async () => {
     const bearer = await api.key('plugin:own');
     const put = (fields: string) => (): Promise<Reply> =>
       call('PUT', '/plugins/own', `{${JSON.stringify(activity).slice(1, -1)},${fields}}`, { bearer });
@@ -204,7 +204,7 @@ describe("the API's event loop", () => {
     assert.deepEqual(listed.sort(), withSchema.sort(), 'plugins, page by page');
   });
 
-  it('is not held by a schema that takes for ever', async () => {
+  it('is not blocked by a schema that takes forever to check', async () => {
     const slow = await register(`"config_schema":{"properties":{"a":{"pattern":"^(a+)+$"}}}`);
     await assertFree('a pattern that backtracks', () =>
       call('PUT', `/plugins/${slow}/config`, JSON.stringify({ config: { a: `${'a'.repeat(60)}!` } })),
@@ -217,7 +217,7 @@ describe("the API's event loop", () => {
     );
   });
 
-  it('is not held by a report of any shape', async () => {
+  it('is not blocked by a report of any shape', async () => {
     const { path, bearer } = await openAttempt();
     const artifact = (type: string, contentType: string, content: string): string =>
       `{"type":"${type}","content_type":"${contentType}","content":${content}}`;
@@ -270,7 +270,7 @@ describe("the API's event loop", () => {
     }
   });
 
-  it('is not held by what resources show of their artifacts and errors', async () => {
+  it('is not blocked by the artifacts and errors that resources show', async () => {
     for (const [name, value] of shaped(16 * kib - 20, worst)) {
       const metadata = `{"a":${value}}`;
       const one = (at: number): string =>
@@ -290,7 +290,7 @@ describe("the API's event loop", () => {
     );
   });
 
-  it('is not held by content that is sent ahead', async () => {
+  it('is not blocked by content that is sent ahead of its report', async () => {
     const contents: [string, string, string][] = [
       ...shaped(1000 * kib, all).map(([name, value]): [string, string, string] => [
         name,
@@ -311,7 +311,7 @@ describe("the API's event loop", () => {
     }
   });
 
-  it('is not held by what writers send', async () => {
+  it('is not blocked by the requests of writers', async () => {
     const attempts: [string, string, string][] = [
       ...shaped(1000 * kib, some),
       // What is read without a thread.
@@ -335,7 +335,7 @@ describe("the API's event loop", () => {
     await assertFree('a form', () => call('POST', '/resources', form));
   });
 
-  it('is not held by the heads of requests', async () => {
+  it('is not blocked by request headers', async () => {
     const long = 14 * kib - 200;
     const queries = [
       Array.from({ length: 3_000 }, (_, at) => `a${at}`).join('&'),

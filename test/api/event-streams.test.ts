@@ -5,8 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { revokeApiKey } from '../../storage/auth/api-keys.js';
 import { removeForeignEvents, removeOldEvents } from '../../storage/events.js';
 import { eventually } from '../support/eventually.js';
-import { addPast, first, startLiveChanges, typesOf, type LiveChanges } from '../support/live-changes.js';
-import { seededRandom } from '../support/random.js';
+import {
+  addPast,
+  first,
+  startLiveChanges,
+  typesOf,
+  type LiveChanges,
+} from '../support/service/live-changes.js';
+import { seededRandom } from '../support/models/random.js';
 
 const daySeconds = 86_400;
 
@@ -30,7 +36,7 @@ describe('streams of live changes', () => {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   };
 
-  it('go on after a Last-Event-ID, in the header or in the query, at any replica', async () => {
+  it('resume after a Last-Event-ID, in the header or in the query, at any replica', async () => {
     const stream = await open();
     const ids = [await addPast(database.db), await addPast(database.db), await addPast(database.db)];
     await first(stream, 'resource.created', ids[2]);
@@ -49,7 +55,7 @@ describe('streams of live changes', () => {
     }
   });
 
-  it('cut again and again at random while transactions of all kinds run: none is missed, none comes twice', async function () {
+  it('deliver each event exactly once while they are cut at random during transactions of all kinds', async function () {
     const random = seededRandom(20_251_121);
     const start = await open();
     const began = start.lastId()!;
@@ -95,7 +101,7 @@ describe('streams of live changes', () => {
     );
   });
 
-  it('of a transaction that commits late come in their place, before what began after it', async () => {
+  it('deliver a transaction that commits late in its place, before those that began after it', async () => {
     const stream = await open();
     const late = await database.db.transaction();
     const ids = [await addPast(late, 'Late')];
@@ -113,7 +119,7 @@ describe('streams of live changes', () => {
     }
   });
 
-  it('that are not kept any more, or are of another database: the first event is reset', async () => {
+  it('start with a reset event if their position is no longer stored or from another database', async () => {
     const stream = await open();
     const ids = [await addPast(database.db), await addPast(database.db), await addPast(database.db)];
     await first(stream, 'resource.created', ids[2]);
@@ -150,7 +156,7 @@ describe('streams of live changes', () => {
     assert.equal((await database.db('events').where({ txid: row.txid })).length, 0);
   });
 
-  it('of a client that does not read are cut off, before they fill the memory; it goes on where it was', async function () {
+  it('are cut off when a client does not read, before they fill the memory, and resume where they were', async function () {
     const bound = 'a'.repeat(480);
     const before = await metric('kw_events_sent_total');
     const { hostname, port } = new URL(api.base);
@@ -185,7 +191,7 @@ describe('streams of live changes', () => {
     );
   });
 
-  it('live on through silence by a sign of life, which moves the id on; end when their key is revoked or expires', async function () {
+  it('stay open with keep-alives that advance the id, and end when their key is revoked or expires', async function () {
     const { body: resource } = await api.upload({ type: 'none' });
     const quiet = await open(`/resources/${resource.id}/events`);
     const began = quiet.lastId();
@@ -210,7 +216,7 @@ describe('streams of live changes', () => {
     assert.equal(quiet.ended(), null);
   });
 
-  it('are counted, and bounded by key: 429', async () => {
+  it('are counted and limited per key: 429', async () => {
     await eventually(async () => (await metric('kw_event_streams')) === 0);
     const key = await api.key('read');
     // Who goes before there is an answer leaves nothing behind.

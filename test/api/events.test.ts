@@ -6,7 +6,7 @@ import { uuidv7 } from '../../core/ids.js';
 import { carryOutItem, readItemAction } from '../../storage/operations/items.js';
 import { completeOperation, noteProgress } from '../../storage/operations/progress.js';
 import { eventually } from '../support/eventually.js';
-import { first, startLiveChanges, typesOf, type LiveChanges } from '../support/live-changes.js';
+import { first, startLiveChanges, typesOf, type LiveChanges } from '../support/service/live-changes.js';
 
 describe('live changes', () => {
   let api: LiveChanges['api'];
@@ -21,7 +21,7 @@ describe('live changes', () => {
   afterEach(() => changes.cutAll());
   after(() => changes.stop());
 
-  it('begin now, and say where; nothing on the way may keep or gather them', async () => {
+  it('start now and give their position; intermediaries must not cache or buffer them', async () => {
     await api.upload();
     const stream = await open();
     assert.equal(stream.headers['content-type'], 'text/event-stream; charset=utf-8');
@@ -41,7 +41,7 @@ describe('live changes', () => {
     );
   });
 
-  it('made through one replica are seen on a stream of the other, whole and in order', async () => {
+  it('made through one replica appear on a stream of the other, complete and in order', async () => {
     const stream = await open('/events', { at: other });
     const { body: resource } = await api.upload({ name: 'Näme "1"' });
     const created = await first(stream, 'resource.created', resource.id);
@@ -65,7 +65,7 @@ describe('live changes', () => {
     );
   });
 
-  it('of everything that changes keep to the document, and hold no config, secret, metadata or details', async () => {
+  it('of everything that changes match the document, and contain no config, secret, metadata or details', async () => {
     const stream = await open();
     const secret = 'a-word-that-nobody-sees';
     const plugin = {
@@ -146,7 +146,7 @@ describe('live changes', () => {
     assert.ok(!stream.text().includes(secret));
   });
 
-  it('say how far an operation is, from its acceptance to its end', async () => {
+  it('report the progress of an operation from its acceptance to its end', async () => {
     const stream = await open('/events', { at: other });
     const ids = [];
     for (const name of ['one', 'two']) ids.push((await api.upload({ type: 'none', name })).body.id);
@@ -172,7 +172,7 @@ describe('live changes', () => {
     );
   });
 
-  it('of one resource are its own; the stream ends with it, and is 404 then', async () => {
+  it('of one resource are only its own; the stream ends when it is deleted, and is then 404', async () => {
     const { body: resource } = await api.upload({ type: 'none' });
     const path = `/resources/${resource.id}/events`;
     const stream = await open(path);

@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import { errorStatus, type ErrorCode } from '../../core/errors.js';
 import { errorExample } from '../../api/openapi/error-examples.js';
 import { routes } from '../../api/routes/index.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { createContract } from '../support/contract.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { createContract } from '../support/service/contract.js';
 
 interface Content {
   readonly schema?: object;
@@ -65,7 +65,7 @@ describe('the examples of the OpenAPI document', () => {
   });
   after(() => api.stop());
 
-  it('are there for every operation: parameters, requests of each media type, answers, errors', () => {
+  it('exist for every operation: parameters, requests of each media type, responses and errors', () => {
     const missing = entries.flatMap(({ name, operation: { parameters, requestBody, responses } }) => {
       const requests = Object.entries(requestBody?.content ?? {});
       const answers = Object.entries(responses).flatMap(([status, { content = {} }]) =>
@@ -85,7 +85,7 @@ describe('the examples of the OpenAPI document', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('have one for each code of an error', () => {
+  it('include one for each error code', () => {
     for (const { name, operation } of entries) {
       for (const [status, { content }] of Object.entries(operation.responses)) {
         // Without a content it is a reference to what any operation may answer.
@@ -96,7 +96,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('keep to their schemas', function () {
+  it('match their schemas', function () {
     const check = createContract(document);
     for (const { name, method, path, pointer, operation } of entries) {
       for (const { name: parameter, schema } of operation.parameters)
@@ -116,12 +116,12 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('of named schemas keep to them too', () => {
+  it('of named schemas match them too', () => {
     for (const [name, schema] of Object.entries<any>(document.components.schemas))
       for (const value of schema.examples ?? []) validate(`/components/schemas/${name}`, value, name);
   });
 
-  it('of requests are taken by the service, in the order of the story', async () => {
+  it('of requests are accepted by the service, in the order of the story', async () => {
     const examplesOf = (name: string, type = 'application/json'): any[] => {
       const { operation } = entries.find((entry) => entry.name === name)!;
       return valuesOf(operation.requestBody!.content[type]!);
@@ -168,7 +168,7 @@ describe('the examples of the OpenAPI document', () => {
     await each('reprocessResources', 'POST', '/resources/reprocess', 202);
   });
 
-  it('of errors say what the service says', async () => {
+  it('of errors match what the service returns', async () => {
     const shown = (name: string, code: ErrorCode): any =>
       errorExample(
         routes.find(({ operationId }) => operationId === name)!,

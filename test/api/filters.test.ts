@@ -4,8 +4,14 @@ import { filterOfBody } from '../../api/request/resource-filter.js';
 import { filterSchema, type FilterBody } from '../../api/schemas/resource-filter.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
 import { countMatching, listResources } from '../../storage/resources/resource-lists.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { drawnQuery, drawnResources, matches, type Drawn, type Query } from '../support/filter-model.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import {
+  drawnQuery,
+  drawnResources,
+  matches,
+  type Drawn,
+  type Query,
+} from '../support/models/filter-model.js';
 import { isFull } from '../support/full.js';
 
 describe('the filter language', () => {
@@ -73,7 +79,7 @@ describe('the filter language', () => {
 
   const runs = { numRuns: isFull ? 1_000 : 150 };
 
-  it('finds as a URL what a plain look at every resource finds', async () => {
+  it('finds the same resources by URL as a check of every resource', async () => {
     await fc.assert(
       fc.asyncProperty(drawnQuery('url'), async (query) => {
         const found = await list(toParameters(query));
@@ -84,7 +90,7 @@ describe('the filter language', () => {
     );
   });
 
-  it('finds the same as the object of a body', async () => {
+  it('finds the same by URL as by the object in a body', async () => {
     const schema = filterSchema();
     await fc.assert(
       fc.asyncProperty(drawnQuery('body'), async (query) => {
@@ -98,7 +104,7 @@ describe('the filter language', () => {
     );
   });
 
-  it('orders by each sort, without a gap or a double between pages', async () => {
+  it('orders by each sort, without gaps or duplicates between pages', async () => {
     const by = {
       created_at: ({ created_at }: Drawn) => created_at,
       updated_at: ({ updated_at }: Drawn) => updated_at,
@@ -116,7 +122,7 @@ describe('the filter language', () => {
       }
   });
 
-  it('refuses a cursor of a list with another sort or other filters', async () => {
+  it('rejects a cursor of a list with another sort or other filters', async () => {
     const first = (await api.call('GET', '/resources?limit=1&status=COMPLETED')).body.next_cursor;
     assert.equal((await api.call('GET', `/resources?status=COMPLETED&cursor=${first}`)).status, 200);
     for (const query of [
@@ -129,7 +135,7 @@ describe('the filter language', () => {
     }
   });
 
-  it('counts no further than it has to', async () => {
+  it('counts no further than necessary', async () => {
     assert.deepEqual(await countMatching(api.deps.db, {}, 3), { value: 3, relation: 'gte' });
     assert.deepEqual(await countMatching(api.deps.db, {}, drawn.length), {
       value: drawn.length,
@@ -138,7 +144,7 @@ describe('the filter language', () => {
     assert.equal((await api.call('GET', '/resources?count=false')).body.total, undefined);
   });
 
-  it('refuses what it does not know, with the place and the rule', async () => {
+  it('rejects what it does not know, with the location and the rule', async () => {
     const bad: readonly [string, string][] = [
       ['colour=red', '/colour'],
       ['metadata=x', '/metadata'],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const script = '<!doctype html><html><body><script>alert(document.domain)</script></body></html>';
 
-describe('what browsers are told', () => {
+describe('security headers for browsers', () => {
   let api: TestApi;
 
   before(async () => {
@@ -37,7 +37,7 @@ describe('what browsers are told', () => {
     return { resource, step };
   };
 
-  it('with every answer: to guess, run, frame, keep and refer to nothing', async () => {
+  it('with every response forbid sniffing, running, framing, caching and referrers', async () => {
     const upload = new FormData();
     upload.set('type', 'none');
     const answers: [string, { readonly headers: Headers }][] = [
@@ -72,7 +72,7 @@ describe('what browsers are told', () => {
     }
   });
 
-  it('even when it is answered before it is a request', async () => {
+  it('are sent even with responses to malformed requests', async () => {
     const socket = connect(Number(new URL(api.base).port), '127.0.0.1');
     let answer = '';
     socket.setEncoding('utf8').on('data', (part: string) => (answer += part));
@@ -83,7 +83,7 @@ describe('what browsers are told', () => {
     assert.match(answer, /\r\nContent-Security-Policy: default-src 'none'/);
   });
 
-  it('never to run what somebody brought: sources and inputs are saved, artifacts are JSON', async () => {
+  it('prevent uploads from running: sources and inputs are downloads, artifacts are JSON', async () => {
     const { resource, step } = await claimPage();
     const bearer = { headers: { authorization: `Bearer ${step.callback.token}` } };
     const report = {
@@ -120,7 +120,7 @@ describe('what browsers are told', () => {
     assert.equal(artifact.body.content, script);
   });
 
-  describe('of pages of other origins', () => {
+  describe('for pages of other origins', () => {
     const ask = async (asked: TestApi, origin: string, init: RequestInit = {}): Promise<Headers> => {
       const response = await fetch(`${asked.base}/api/v1/resources`, {
         ...init,
@@ -139,13 +139,13 @@ describe('what browsers are told', () => {
     const crossOrigin = (headers: Headers): string[] =>
       [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-    it('nothing, unless they are named', async () => {
+    it('allow nothing unless the origin is listed', async () => {
       for (const init of [{}, preflight]) {
         assert.deepEqual(crossOrigin(await ask(api, 'https://example.com', init)), []);
       }
     });
 
-    it('that they may call with a key when they are named, and never with cookies', async () => {
+    it('allow calls with a key from listed origins, and never with cookies', async () => {
       const listed = await startApi({
         env: { KW_CORS_ORIGINS: 'https://one.example,http://localhost:3000' },
       });
@@ -179,7 +179,7 @@ describe('what browsers are told', () => {
       }
     });
 
-    it('that all may when all are named', async () => {
+    it('allow calls from all origins if all are listed', async () => {
       const everybody = await startApi({ env: { KW_CORS_ORIGINS: '*' } });
       try {
         const headers = await ask(everybody, 'https://example.com', preflight);

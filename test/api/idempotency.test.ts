@@ -4,7 +4,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { uuidv7 } from '../../core/ids.js';
 import { sweepIdempotencyKeys } from '../../storage/idempotency-keys.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
 
 const source = { kind: 'URL', url: 'https://example.com/report.html' };
@@ -81,7 +81,7 @@ describe('an Idempotency-Key', () => {
   });
   after(() => api.stop());
 
-  it('gives the first answer again on each operation that takes it, and refuses another body', async () => {
+  it('returns the first response again on each operation, and rejects another body', async () => {
     const failed = (await api.call('POST', '/resources', { name: 'again', type: 'piped', source })).body;
     await api.call('POST', `/resources/${failed.id}/cancel`);
     const pipeline = { name: 'K', trigger_type: 'keyed', steps: [step] };
@@ -134,7 +134,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(await named('form'), 1);
   });
 
-  it('keeps no errors', async () => {
+  it('stores no errors', async () => {
     const late = { name: 'late', type: 'late-type', source };
     assert.deepEqual(code(await send('/resources', { ...late, name: '' }, 'e')), [400, 'VALIDATION_FAILED']);
     const { status, body } = await send('/resources', late, 'e');
@@ -148,7 +148,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(await claims(), 0);
   });
 
-  it('compares the content of a file, and keeps no second copy of it', async () => {
+  it('compares the content of a file, and stores no second copy of it', async () => {
     const first = await upload('file', 'content');
     assert.equal(first.status, 201);
     const before = await stored();
@@ -161,7 +161,7 @@ describe('an Idempotency-Key', () => {
     assert.deepEqual(await stored(), before);
   });
 
-  it('is in flight while a file is on its way, and free again when the client hangs up', async () => {
+  it('is in use while a file is uploaded, and free again when the client hangs up', async () => {
     const hungUp = beginUpload('slow', 'slow');
     await eventually(async () => (await claims()) === 1);
     const other = { ...keyed('slow'), bearer };
@@ -184,7 +184,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(await named('slow'), 1);
   });
 
-  it('is free again when the client hung up before its upload was looked at', async () => {
+  it('is free again when the client hangs up before its upload is read', async () => {
     const locked = await api.deps.db.transaction();
     await locked.raw('lock table idempotency_keys in access exclusive mode');
     const { sent } = beginUpload('early', 'early');
@@ -203,7 +203,7 @@ describe('an Idempotency-Key', () => {
     );
   });
 
-  it('is held for as long as the request takes', async () => {
+  it('is held for the whole duration of the request', async () => {
     const lease = async (): Promise<Date> =>
       (await api.deps.db('idempotency_keys').whereNull('status').first('expires_at'))?.expires_at as Date;
     const slow = beginUpload('held', 'held');
@@ -213,7 +213,7 @@ describe('an Idempotency-Key', () => {
     assert.equal((await slow.end()).status, 201);
   });
 
-  it('of a process that died is taken over; should that process live, its change is undone', async () => {
+  it('of a process that died is taken over; if it is still alive, its change is undone', async () => {
     const before = (await stored()).length;
     const dead = beginUpload('taken', 'taken');
     await eventually(async () => (await claims()) === 1);
@@ -231,7 +231,7 @@ describe('an Idempotency-Key', () => {
     assert.deepEqual(await beginUpload('taken', 'taken').end(), heir);
   });
 
-  it('is kept with the change or not at all', async () => {
+  it('is stored together with the change or not at all', async () => {
     const { db } = api.deps;
     const before = await stored();
     await db.raw('alter table idempotency_keys add constraint full_up check (status is null) not valid');
@@ -260,7 +260,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(await named('whole'), 1);
   });
 
-  it('makes one resource of a hundred requests at once', async () => {
+  it('creates one resource from a hundred simultaneous requests', async () => {
     for (const ask of [
       () => send('/resources', { name: 'hundred', type: 'piped', source }, 'hundred'),
       () => upload('hundred files', 'hundred', 'hundred files'),
@@ -280,7 +280,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(await named('hundred'), 2);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const { db } = api.deps;
     const body = { name: 'day', type: 'piped', source };
     const first = await send('/resources', body, 'day');

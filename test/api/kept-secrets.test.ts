@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { RawJson } from '../../core/json/raw-json.js';
 import { lockPlugin, replaceConfig } from '../../storage/pipelines/plugins.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
 
 const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' } as const;
 const secret = { type: 'string', writeOnly: true } as const;
 
-describe('what a schema marks writeOnly', () => {
+describe('a value that a schema marks writeOnly', () => {
   let api: TestApi;
   let own: string;
   let reader: string;
@@ -37,7 +37,7 @@ describe('what a schema marks writeOnly', () => {
   const shown = async (): Promise<unknown> =>
     (await api.call('GET', `/plugins/${id}`, undefined, { bearer: reader })).body.config;
 
-  it('stays hidden when an older version of a worker registers last, which is told so and goes on', async () => {
+  it('stays hidden when an older version of a worker registers last, which gets a warning', async () => {
     const config = { url: 'u', key: 'k', deep: [{ pw: 'p', user: 'x' }], 'a/b': { c: 'd' } };
     const newer = {
       properties: {
@@ -72,20 +72,20 @@ describe('what a schema marks writeOnly', () => {
     assert.deepEqual(await shown(), visible);
   });
 
-  it('is shown once an admin key says so', async () => {
+  it('is shown after an admin key allows it', async () => {
     await register({ properties: { key: secret } }, own, { key: 'k' });
     const open = { properties: { key: { type: 'string' } } };
     const { body } = await register(open);
     assert.deepEqual([body.config_schema, body.config_warnings, await shown()], [open, [], { key: 'k' }]);
   });
 
-  it('holds no schema back where the config has nothing to hide', async () => {
+  it('does not prevent a schema change if the config has nothing to hide', async () => {
     await register({ properties: { key: secret } }, own, { url: 'u' });
     const { body } = await register({ properties: {} }, own);
     assert.deepEqual([body.config_schema, body.config_warnings], [{ properties: {} }, []]);
   });
 
-  it('stays hidden when the secret is stored while the schema is registered', async () => {
+  it('stays hidden when the secret is stored while the schema is being registered', async () => {
     await register({ properties: { key: secret } }, own, {});
     const { db, config } = api.deps;
     let registering: Promise<unknown> = Promise.resolve();

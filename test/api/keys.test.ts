@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 describe('/keys', () => {
   let api: TestApi;
@@ -15,7 +15,7 @@ describe('/keys', () => {
     return body;
   };
 
-  it('shows the secret of a new key once, and what became of the key afterwards', async () => {
+  it('shows the secret of a new key once, and afterwards the state of the key', async () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const { secret, ...key } = await create({ scopes: ['write'], expires_at, rate_limit: 60 });
     assert.equal(key.expires_at, expires_at);
@@ -38,7 +38,7 @@ describe('/keys', () => {
     assert.deepEqual((await api.call('GET', `/keys/${key.id}`)).body, got.body);
   });
 
-  it('lets a deleted key in no more, and says of a key that has ended how', async () => {
+  it('rejects a deleted key, and shows how a key ended', async () => {
     const { id, secret } = await create({ scopes: ['read'] });
     const expired = await create({ scopes: ['read'], expires_at: new Date(Date.now() + 60_000) });
     await api.deps.db('api_keys').where({ id: expired.id }).update({ expires_at: '2020-01-02T03:04:05Z' });
@@ -62,7 +62,7 @@ describe('/keys', () => {
     assert.ok((await api.call('GET', `/keys/${id}`)).body.revoked_at);
   });
 
-  it('keeps the last valid admin key, also when two are deleted by each other at once', async () => {
+  it('keeps the last valid admin key, even when two keys delete each other at the same time', async () => {
     const keys = (await api.call('GET', '/keys')).body.items;
     const [first] = keys;
     const refused = await api.call('DELETE', `/keys/${first.id}`);
@@ -95,7 +95,7 @@ describe('/keys', () => {
     ['a leap second', { scopes: ['read'], expires_at: '2099-12-31T23:59:60Z' }, '/expires_at'],
     ['a field that it does not know', { scopes: ['read'], secret: 'kw_mine' }, '/secret'],
   ];
-  it('refuses what cannot be', async () => {
+  it('rejects invalid keys', async () => {
     for (const [what, fields, path] of wrong) {
       const { status, body } = await api.call('POST', '/keys', { name: 'x', ...fields });
       assert.deepEqual([status, body.error.details.errors[0].path], [400, path], what);

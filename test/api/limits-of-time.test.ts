@@ -5,12 +5,12 @@ import { PassThrough, Readable } from 'node:stream';
 import { createApp } from '../../api/app.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import type { Deps } from '../../runtime/deps.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
 
 const kib = 1024;
 
-describe('limits of time', () => {
+describe('time limits', () => {
   let api: TestApi;
 
   before(async () => {
@@ -85,7 +85,7 @@ describe('limits of time', () => {
     }
   };
 
-  it('who stops sending, or sends a byte now and then, is cut off; nothing is kept', async () => {
+  it('cut off a client that stops sending, or sends a byte now and then; nothing is stored', async () => {
     const before = await count();
     await hurried(api.deps, async (base) => {
       const { head } = await begin(5_000);
@@ -96,14 +96,14 @@ describe('limits of time', () => {
     assert.deepEqual((await api.call('GET', '/resources?q=slow')).body.items, []);
   });
 
-  it('who goes on sending may take as long as it takes', async () => {
+  it('let a client that keeps sending take as long as it needs', async () => {
     await hurried(api.deps, async (base) => {
       const answer = await dribble(base, Array<string>(18).fill('x'.repeat(500)), 60);
       assert.match(answer, /^HTTP\/1.1 201 [^]*"size_bytes":9000/);
     });
   });
 
-  it('a store that is slow is not the sender’s fault', async () => {
+  it('do not blame the sender for a slow store', async () => {
     const content = 'x'.repeat(500_000);
     let stalled = 0;
     const objectStore = new Proxy(api.deps.objectStore, {
@@ -128,7 +128,7 @@ describe('limits of time', () => {
     assert.equal(stalled, 1);
   });
 
-  it('who does not read an answer is cut off, who waits for one is not', async () => {
+  it('cut off a client that does not read a response, but not one that waits for it', async () => {
     const server = createHttpServer((request, response) => {
       if (request.url === '/slow') setTimeout(() => response.end('at last'), 600);
       else
@@ -157,7 +157,7 @@ describe('limits of time', () => {
     }
   });
 
-  it('who takes nothing of a content lets go of what it is read from, whatever else is sent meanwhile', async () => {
+  it('release the source of content that a client does not read, whatever it sends meanwhile', async () => {
     const opened: Readable[] = [];
     const objectStore = new Proxy(api.deps.objectStore, {
       get(store, name, receiver) {
@@ -191,7 +191,7 @@ describe('limits of time', () => {
     });
   });
 
-  it('who leaves events unread is not measured by that', async () => {
+  it('do not apply to a client that leaves events unread', async () => {
     const ended: string[] = [];
     const server = createHttpServer(
       (request, response) => {
@@ -220,7 +220,7 @@ describe('limits of time', () => {
     }
   });
 
-  it('who goes on taking a content may take as long as it takes', async () => {
+  it('let a client that keeps reading content take as long as it needs', async () => {
     const server = createHttpServer(
       (_request, response) => {
         Readable.from(endless())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { startApi, type Answer, type CallOptions, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type CallOptions, type TestApi } from '../support/service/api.js';
 
 const kib = 1024;
 const json = { 'content-type': 'application/json' };
@@ -197,7 +197,7 @@ describe('limits', () => {
     return await answer;
   };
 
-  describe('of what stands before a body', () => {
+  describe('before the body', () => {
     const head = (extra: string, path = '/health/live'): string =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${extra}\r\n`;
     const cases: readonly [string, (amount: number) => string, number, number][] = [
@@ -212,7 +212,7 @@ describe('limits', () => {
       });
     }
 
-    it('bytes of all of it: 16 KiB', async () => {
+    it('total size: 16 KiB', async () => {
       const write = (bytes: number): string => head(`X: ${'y'.repeat(bytes)}\r\n`);
       assert.match(await exchange(api.base, write(15 * kib)), /^HTTP\/1.1 200 /);
       assert.match(await exchange(api.base, write(16 * kib)), /^HTTP\/1.1 431 [^]*"error"/);

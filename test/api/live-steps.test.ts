@@ -3,7 +3,7 @@ import { createLiveSteps, mergeSighting } from '../../api/lookups/live-steps.js'
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { Resource } from '../../storage/resources/resources.js';
 import { findStep, type Step } from '../../storage/runs/runs.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 const later = new Date('2100-01-01T00:00:00.000Z');
 const row: Step = {
@@ -47,7 +47,7 @@ const polledAt = new Date('2026-01-02T03:04:05.678Z');
 const fetching = { kind: 'fetch', until: null, task_queue: null, message: 'fetching' } as const;
 
 describe('the steps of a resource being processed', () => {
-  it('show the row and what Temporal says as one', () => {
+  it('combine the row with what Temporal reports', () => {
     const cases: [string, Partial<Step>, Partial<PendingActivity> | null, number | null, object][] = [
       [
         'no worker',
@@ -128,7 +128,7 @@ describe('the steps of a resource being processed', () => {
             kind: 'retry',
             until: later.toISOString(),
             task_queue: null,
-            message: 'The next attempt comes after a pause. The last attempt failed: come back',
+            message: 'The next attempt starts after a pause. The last attempt failed: come back',
           },
         },
       ],
@@ -220,7 +220,7 @@ describe('the steps of a resource being processed', () => {
             kind: 'fetch',
             until: later.toISOString(),
             task_queue: null,
-            message: 'The next attempt comes after a pause.',
+            message: 'The next attempt starts after a pause.',
           },
         },
       ],
@@ -260,7 +260,7 @@ describe('the steps of a resource being processed', () => {
     assert.deepEqual(mergeSighting(row, nothing), row);
   });
 
-  it('cost one question a second, and none once the run is over', async () => {
+  it('cost one Temporal call a second, and none after the run', async () => {
     let asked = 0;
     const live = createLiveSteps(
       {
@@ -294,7 +294,7 @@ describe('the steps of a resource being processed', () => {
     });
     after(() => api.stop());
 
-    it('show and keep the attempt that Temporal is at', async () => {
+    it('show and store the attempt that Temporal has reached', async () => {
       await api.call('PUT', '/plugins/ocr', {
         name: 'O',
         kind: 'activity',

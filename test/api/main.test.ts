@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
 import { resolve } from 'node:path';
-import { reservePort } from '../support/ports.js';
-import { createDatabase } from '../support/postgres.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase } from '../support/servers/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const module = resolve('dist/api/main.js');
@@ -34,7 +34,7 @@ function start(env: Readonly<Record<string, string>>): Started {
 }
 
 describe('the API process', () => {
-  it('says when it is ready, answers, and stops when it is asked to', async () => {
+  it('reports when it is ready, responds, and stops on request', async () => {
     const database = await createDatabase();
     const port = await reservePort();
     const squatter = createServer().listen(port, '127.0.0.1');

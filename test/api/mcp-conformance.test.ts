@@ -3,15 +3,15 @@ import { execFile } from 'node:child_process';
 import { createServer, request, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { startApi, type TestApi } from '../support/api.js';
-import { reservePort } from '../support/ports.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { reservePort } from '../support/servers/ports.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const suite = join(
   dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
   'dist/index.js',
 );
-const hooks = resolve('test/support/mcp-conformance-hooks.mjs');
+const hooks = resolve('test/support/service/mcp-conformance-hooks.mjs');
 
 /** Those that fit any server. The others call tools, prompts and resources that a server for the suite alone would have. */
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'resources-list', 'dns-rebinding-protection'];

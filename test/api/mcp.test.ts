@@ -6,11 +6,11 @@ import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { createApp } from '../../api/app.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
-import { connectMcp, mcpVersions, type McpVersion } from '../support/mcp.js';
+import { connectMcp, mcpVersions, type McpVersion } from '../support/service/mcp.js';
 import { eventually } from '../support/eventually.js';
-import { exchange } from '../support/raw-http.js';
-import { objectsBelow } from '../support/stored-objects.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import { exchange } from '../support/network/raw-http.js';
+import { objectsBelow } from '../support/stores/stored-objects.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 /** A part of a text, in code points. */
 const part = (text: string, start: number, end?: number): string =>
@@ -118,7 +118,7 @@ describe('the Model Context Protocol', () => {
       let client: Client;
       before(async () => void (client = await connect(version)));
 
-      it('says what it is, and offers each key the tools of its scopes', async () => {
+      it('describes itself, and offers each key the tools of its scopes', async () => {
         assert.equal(client.getNegotiatedProtocolVersion(), version);
         assert.match(client.getInstructions() ?? '', /call search/);
         const { tools } = await client.listTools();
@@ -169,7 +169,7 @@ describe('the Model Context Protocol', () => {
         assert.deepEqual(none.results, []);
       });
 
-      it('adds a text, tells how far it is, reads it and lists it', async () => {
+      it('adds a text, reports its progress, reads it and lists it', async () => {
         const metadata = { team: `team-${version}`, tags: ['a', 'b'] };
         const added = await add(client, 'Glass negatives are kept at eight degrees.', {
           name: 'Storage',
@@ -209,7 +209,7 @@ describe('the Model Context Protocol', () => {
         assert.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'kw://resources/{id}'));
       });
 
-      it('reads a resource of which there are only chunks', async () => {
+      it('reads a resource that has only chunks', async () => {
         const chunks = Array.from({ length: 3_000 }, (_, at) => ({
           text: `Chunk ${at} of somebody else’s.`,
         }));
@@ -222,7 +222,7 @@ describe('the Model Context Protocol', () => {
         assert.ok((await listedUris(client)).includes(`kw://resources/${id}`));
       });
 
-      it('shows nothing of a resource from the commit on that disables or deletes it', async () => {
+      it('shows nothing of a resource from the commit that disables or deletes it', async () => {
         const { id } = await add(client, 'Vanishing ink was used here.', { name: `Ink ${version}` });
         const reader = await connect(version, 'read');
         await eventually(
@@ -249,7 +249,7 @@ describe('the Model Context Protocol', () => {
         }
       });
 
-      it('reads a long text in parts that join', async () => {
+      it('reads a long text in parts that fit together', async () => {
         const line = 'Zwölf Boxkämpfer 🥊 jagen Viktor quer über den Sylter Deich.\n';
         const text = line.repeat(1_700).trimEnd();
         const { id } = await add(client, text, { name: 'Long' });
@@ -273,7 +273,7 @@ describe('the Model Context Protocol', () => {
         );
       });
 
-      it('says what a resource waits for, and why one failed', async () => {
+      it('explains what a resource waits for, and why one failed', async () => {
         const { id } = await use(client, 'add_text', { text: 'x', name: 'x', type: 'unheard-of' });
         const found = await use(client, 'get_resource', { id });
         assert.equal(found.status, 'PENDING');
@@ -286,7 +286,7 @@ describe('the Model Context Protocol', () => {
         assert.match(refused, /^URL_NOT_ALLOWED: /);
       });
 
-      it('refuses input that does not fit, and says why', async () => {
+      it('rejects invalid input with a reason', async () => {
         for (const [name, args, expected] of [
           ['search', {}, /\/query is missing/],
           ['search', { query: 'x', limit: 51 }, /\/limit must be <= 50/],
@@ -301,7 +301,7 @@ describe('the Model Context Protocol', () => {
     });
   }
 
-  it('shows nothing that is hidden while resources come and go, whichever replica is asked', async () => {
+  it('shows nothing hidden while resources come and go, on any replica', async () => {
     const handle = createApp(service.core.deps).callback();
     const replica = createHttpServer((request, response) => void handle(request, response));
     await listen(replica, '127.0.0.1', 0);
@@ -353,7 +353,7 @@ describe('the Model Context Protocol', () => {
     await closeServer(replica, 0);
   });
 
-  it('tells of changes on a stream, in the revision that has one', async () => {
+  it('sends changes on a stream, in the revision that supports it', async () => {
     const client = await connect('2026-07-28');
     const { id } = await add(client, 'A text to be watched.');
     const uri = `kw://resources/${id}`;
@@ -406,7 +406,7 @@ describe('the Model Context Protocol', () => {
     assert.ok(Number(late.headers.get('retry-after')) > 0);
   });
 
-  it('answers neither pages of other origins nor names that only point here', async () => {
+  it('rejects pages of other origins and host names that merely resolve here', async () => {
     const authorization = `Bearer ${keys['read']}`;
     for (const [origin, status] of [
       ['https://evil.example', 403],
@@ -443,7 +443,7 @@ describe('the Model Context Protocol', () => {
       assert.equal(await ask(host), status, host);
   });
 
-  it('answers what is no message as the protocol wants it', async () => {
+  it('answers invalid messages as the protocol requires', async () => {
     for (const [body, status, code] of [
       ['{', 400, -32_700],
       [[listTools], 400, -32_600],
@@ -462,7 +462,7 @@ describe('the Model Context Protocol', () => {
     assert.deepEqual([sent.status, sent.body], [202, null]);
   });
 
-  it('tells nothing of its insides when something fails', async () => {
+  it('reveals no internals when something fails', async () => {
     const client = await connect('2026-07-28');
     const { id } = await add(client, 'A text that will be lost.');
     const { deps } = service.core;

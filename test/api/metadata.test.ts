@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 describe('the metadata of a resource', () => {
   let api: TestApi;
@@ -22,7 +22,7 @@ describe('the metadata of a resource', () => {
     '{"team":"archive","year":2025,"ratio":-1.5e-7,"draft":false,"none":null,"tags":["a","ü 𝄞","a"],"a.b_c-d":"","__proto__":"p","constructor":[]}',
   ) as Record<string, unknown>;
 
-  it('is set by both forms of a registration, and shown wherever the resource is', async () => {
+  it('is set by both forms of registration, and shown wherever the resource is', async () => {
     const sent = await register(all);
     assert.deepEqual([sent.status, sent.body.metadata], [201, all]);
     const uploaded = await api.upload({ metadata: JSON.stringify(all), type: 'meta' });
@@ -32,7 +32,7 @@ describe('the metadata of a resource', () => {
     assert.deepEqual((await api.upload()).body.metadata, {});
   });
 
-  it('keeps to its limits, with the place and the rule', async () => {
+  it('is validated, with the location and the rule in the error', async () => {
     const key = (number: number): string => `k${number}`.padEnd(64, '.');
     const many = (count: number): object =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [key(index), index]));
@@ -75,7 +75,7 @@ describe('the metadata of a resource', () => {
     }
   });
 
-  it('is changed by a JSON Merge Patch, under the ETag', async () => {
+  it('is changed by a JSON Merge Patch with an ETag', async () => {
     const { id } = (await register({ a: 1, b: ['x'], c: 'c' })).body;
     const before = (await get(id)).headers.get('etag') ?? '';
     const changed = await patch(id, { metadata: { a: null, b: ['y'], d: true } }, before);
@@ -99,7 +99,7 @@ describe('the metadata of a resource', () => {
     assert.deepEqual((await get(id)).body.metadata, {});
   });
 
-  it('changes nothing of a run, and reaches workers and those who watch', async () => {
+  it('does not affect a run, and is visible to workers and watchers', async () => {
     const { id, run } = (await register({ team: 'archive' }, 'piped')).body;
     const { db } = api.deps;
     const state = async (): Promise<unknown> => await db('steps').where({ resource_id: id });
@@ -118,7 +118,7 @@ describe('the metadata of a resource', () => {
     assert.deepEqual(claimed.body.resource?.metadata, { team: 'archive', year: 2026 }, claimed.text);
   });
 
-  it('stands beside a type that changes while no run is at work', async () => {
+  it('can change together with the type while no run is active', async () => {
     const { id } = (await register({}, 'piped')).body;
     const refused = await patch(id, { type: 'other', name: 'Never' });
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'RESOURCE_PROCESSING']);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 import { isFull } from '../support/full.js';
-import { commands, readAll, type Model } from '../support/rest-model.js';
+import { commands, readAll, type Model } from '../support/models/rest-model.js';
 
-describe('the REST interface, against a model of it', () => {
+describe('the REST interface, against a model', () => {
   let api: TestApi;
 
   before(async () => {

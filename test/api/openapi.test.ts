@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { fullPath } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   readonly version: string;
@@ -26,7 +26,7 @@ describe('the OpenAPI document', () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  it('has every route, and nothing but routes', () => {
+  it('has every route, and no others', () => {
     const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
     assert.equal(new Set(routes.map((route) => route.operationId)).size, routes.length);
   });
 
-  it('has the whole interface of the specification', () => {
+  it('covers the whole interface of the specification', () => {
     const expected = {
       '/resources': ['get', 'post'],
       '/resources/{id}': ['get', 'patch', 'delete'],
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes every parameter, and gives every body of JSON a schema', () => {
+  it('describes every parameter, and has a schema for every JSON body', () => {
     for (const [path, item] of Object.entries<Record<string, never>>(document.paths)) {
       for (const [method, operation] of Object.entries<any>(item)) {
         const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     assert.equal(document.info.version, manifest.version);
   });
 
-  it('has no name that generators of clients give to something else, and no keyword that they do not know', () => {
+  it('uses no names reserved by client generators, and no keywords unknown to them', () => {
     const names = Object.keys(document.components.schemas);
     const upper = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
     // oapi-codegen has types of these names for every operation; ogen a type for every security scheme and choice.
@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
     assert.equal(oneOf.length, 3);
   });
 
-  it('says of every property of a named schema what it is', () => {
+  it('describes every property of a named schema', () => {
     const silent: string[] = [];
     const look = (schema: any, at: string): void => {
       for (const [name, property] of Object.entries<any>(schema.properties ?? {})) {
@@ -129,7 +129,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(silent, []);
   });
 
-  it('is shown to people as a page that asks no other host for anything', async () => {
+  it('is shown as a page that makes no requests to other hosts', async () => {
     const { status, text, headers } = await api.call('GET', '//docs', undefined, { bearer: null });
     assert.equal(status, 200);
     const loaded = [...text.matchAll(/(?:src|<link[^>]* href)="([^"]*)"/g)].map(([, url]) => url!);

@@ -4,9 +4,9 @@ import { definePlugin, PluginFailure } from '@knowledge-warehouse/plugin';
 import { operationWorkflowId } from '../../core/operations.js';
 import { uuidv7 } from '../../core/ids.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { assertRepairs } from '../support/repairs.js';
+import { assertRepairs } from '../support/service/repairs.js';
 
 let healed = false;
 
@@ -71,7 +71,7 @@ describe('bulk operations', () => {
     return { type, ids: await uploadAll(type, ...texts) };
   }
 
-  it('resume what failed, by a group of the failures', async () => {
+  it('resume failed resources, selected by a group of the failures', async () => {
     const { type, ids } = await typed('fail 1', 'fail 2', 'good');
     for (const id of ids) await core.settled(id);
     const { body: failures } = await core.call('GET', `/failures?type=${type}`);
@@ -105,7 +105,7 @@ describe('bulk operations', () => {
     healed = false;
   });
 
-  it('follow the rules of each single call, and say in advance what they skip', async () => {
+  it('follow the rules of each single call, and report in advance what they skip', async () => {
     const { type, ids } = await typed('good', 'hang', 'fail');
     const [good = '', hanging = '', failed = ''] = ids;
     await core.settled(good);
@@ -155,7 +155,7 @@ describe('bulk operations', () => {
     assert.deepEqual(await listed(`type=${type}`), []);
   });
 
-  it('fix their resources when they are accepted', async () => {
+  it('fix their set of resources when they are accepted', async () => {
     const { type } = await typed('one', 'two');
     await core.stopWorker();
     const { body: accepted } = await post({ action: 'disable', filter: { type } });
@@ -167,7 +167,7 @@ describe('bulk operations', () => {
     assert.equal((await core.call('GET', `/resources/${late}`)).body.is_enabled, true);
   });
 
-  it('stop when they are cancelled, and stay so', async () => {
+  it('stop when they are cancelled, and stay stopped', async () => {
     const { type } = await typed('one', 'two');
     await core.stopWorker();
     const { body: accepted } = await post({ action: 'disable', filter: { type } });
@@ -181,7 +181,7 @@ describe('bulk operations', () => {
     assert.equal((await post({}, `/operations/${uuidv7()}/cancel`)).status, 404);
   });
 
-  it('fail where the call of its own would be a bad request', async () => {
+  it('fail where the single call would be a bad request', async () => {
     const { type, ids } = await typed('one');
     await core.call('PATCH', `/resources/${ids[0]}`, { metadata: { a: 'x'.repeat(10_000) } });
     const operation = await carryOut({
@@ -217,7 +217,7 @@ describe('bulk operations', () => {
     assert.ok(next.items.length > 0 && next.items.every(({ id }: { id: string }) => id !== first.id));
   });
 
-  it('are refused where they are unclear', async () => {
+  it('are rejected if they are ambiguous', async () => {
     const all = { all: true };
     for (const body of [
       { action: 'delete' },
@@ -237,7 +237,7 @@ describe('bulk operations', () => {
     }
   });
 
-  it('start again when their workflow was lost', async () => {
+  it('start again when their workflow is lost', async () => {
     const { type } = await typed('one');
     await core.stopWorker();
     const { body: accepted } = await post({ action: 'disable', filter: { type } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 describe('pipelines', () => {
   let api: TestApi;
@@ -27,7 +27,7 @@ describe('pipelines', () => {
   });
   after(() => api.stop());
 
-  it('are created with their steps in order and the defaults of what is left out', async () => {
+  it('are created with their steps in order and defaults for omitted values', async () => {
     const steps = [
       { plugin_id: 'two', max_attempts: 7, backoff_seconds: 0.5, timeout_seconds: 0.001 },
       { plugin_id: 'one' },
@@ -52,7 +52,7 @@ describe('pipelines', () => {
     );
   });
 
-  it('keep to the bounds of their steps', async () => {
+  it('enforce the limits of their steps', async () => {
     const bounds: [string, unknown[], unknown[]][] = [
       ['max_attempts', [1, 100, 3.0], [0, 101, 1.5, '3', null]],
       ['backoff_seconds', [0, 0.25, 86_400], [-0.001, 86_401, '5', null]],
@@ -90,7 +90,7 @@ describe('pipelines', () => {
       assert.equal((await create({ trigger_type })).status, 400);
   });
 
-  it('name the plugins they do not know', async () => {
+  it('are rejected with the names of unknown plugins', async () => {
     const steps = [{ plugin_id: 'one' }, { plugin_id: 'nobody' }, { plugin_id: 'Not A Slug!' }];
     const { id } = (await create({})).body;
     for (const answer of [await create({ steps }), await api.call('PUT', `/pipelines/${id}`, { steps })]) {
@@ -101,7 +101,7 @@ describe('pipelines', () => {
     assert.equal((await api.call('GET', `/pipelines/${id}`)).body.steps.length, 1);
   });
 
-  it('get new steps as an object or as the array alone, and keep the rest', async () => {
+  it('accept new steps as an object or as an array, and keep the rest', async () => {
     const made = (await create({ name: 'Old' })).body;
     const put = async (body: unknown): Promise<Answer> =>
       await api.call('PUT', `/pipelines/${made.id}`, body);

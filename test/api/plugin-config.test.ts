@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hideWriteOnly } from '../../api/config-schema/hide-write-only.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' } as const;
 
@@ -33,7 +33,7 @@ describe("a plugin's config", () => {
     assert.deepEqual((await configure(id, { config: {} })).body.config, {});
   });
 
-  it('is INVALID_PLUGIN when it is missing or no object, before anything else is looked at', async () => {
+  it('is INVALID_PLUGIN if it is missing or not an object, before anything else is checked', async () => {
     const id = await plugin();
     const json = { headers: { 'content-type': 'application/json' } };
     for (const text of [
@@ -77,7 +77,7 @@ describe("a plugin's config", () => {
     }
   });
 
-  it('is kept exactly as JSON.parse reads it', async () => {
+  it('is stored exactly as JSON.parse reads it', async () => {
     const id = await plugin();
     const texts = [
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"x":1}},"toString":null}',
@@ -115,7 +115,7 @@ describe("a plugin's config", () => {
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
 
-  it('has bounds: 64 levels, 256 KiB, finite numbers', async () => {
+  it('has limits: 64 levels, 256 KiB, finite numbers', async () => {
     const id = await plugin();
     const nested = (levels: number): string =>
       `{"config":${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}}`;
@@ -145,7 +145,7 @@ describe("a plugin's config", () => {
     );
   });
 
-  it('that does not match its schema is warned of and counts', async () => {
+  it('is stored with a warning if it does not match its schema', async () => {
     const config_schema = {
       type: 'object',
       required: ['url'],
@@ -170,7 +170,7 @@ describe("a plugin's config", () => {
     assert.equal((await configure(draft7, { config: {} })).body.config_warnings.length, 1);
   });
 
-  it('cannot be made to hang or crash the service by its schema', async () => {
+  it('cannot hang or crash the service by its schema', async () => {
     const slow = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     const id = await plugin({ config_schema: slow });
     const asked = configure(id, { config: { a: `${'a'.repeat(60)}!` } });
@@ -187,7 +187,7 @@ describe("a plugin's config", () => {
     );
   });
 
-  it('shows what its schema marks writeOnly to admin keys alone', async () => {
+  it('shows values that its schema marks writeOnly only to admin keys', async () => {
     const config_schema = {
       properties: { url: {}, key: { writeOnly: true }, deep: { properties: { pw: { writeOnly: true } } } },
     };
@@ -209,7 +209,7 @@ describe("a plugin's config", () => {
     assert.deepEqual(registered.body.config, { url: 'u', deep: { user: 'x' } });
   });
 
-  it('is hidden wherever a schema can say so', () => {
+  it('is hidden wherever a schema can mark it', () => {
     const secret = { writeOnly: true };
     const cases: [string, unknown, object, object][] = [
       ['no schema', null, { a: 1 }, { a: 1 }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readSigningSecrets } from '../../storage/pipelines/plugins.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
-import { forbiddenHosts } from '../support/forbidden-hosts.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
+import { forbiddenHosts } from '../support/network/forbidden-hosts.js';
 
 const http = { name: 'H', kind: 'http', endpoint: 'https://worker.example.com/steps' } as const;
 const lastPolledAt = new Date('2026-01-02T03:04:05.678Z');
@@ -73,7 +73,7 @@ describe('plugins', () => {
     ]);
   });
 
-  it('keep to the rules of their fields', async () => {
+  it('enforce the rules of their fields', async () => {
     const bad: [object, string][] = [
       [{ ...http }, '/id'],
       [{ id: 'Upper', ...http }, '/id'],
@@ -134,7 +134,7 @@ describe('plugins', () => {
     );
   });
 
-  it('register themselves again without losing config and state', async () => {
+  it('register again without losing config and state', async () => {
     assert.equal((await put('self', { ...activity, config: { a: 1 } })).status, 201);
     await api.call('PUT', '/plugins/self/config', { config: { a: 2 } });
     await api.call('PUT', '/plugins/self/toggle');
@@ -154,7 +154,7 @@ describe('plugins', () => {
     assert.ok(again.body.last_seen_at);
   });
 
-  it('are registered by their own key, which may not change where their steps are sent to', async () => {
+  it('are registered with their own key, which must not change where their steps are sent', async () => {
     const bearer = await api.key('plugin:mine', 'plugin:web');
     assert.equal((await put('mine', activity, bearer)).status, 201);
     const refreshed = await put(
@@ -187,7 +187,7 @@ describe('plugins', () => {
     assert.equal((await api.call('GET', '/plugins', undefined, { bearer })).status, 403);
   });
 
-  it('are shown with who listens, and listed without config', async () => {
+  it('are shown with their pollers, and listed without config', async () => {
     await put('listening', activity);
     const { body: listening } = await api.call('GET', '/plugins/listening');
     assert.deepEqual(
@@ -205,7 +205,7 @@ describe('plugins', () => {
     assert.deepEqual([first.items[0].id, second.items[0].id], [items[0].id, items[1].id]);
   });
 
-  it('are deleted unless something needs them', async () => {
+  it('are deleted unless they are in use', async () => {
     await put('needed', activity);
     const steps = [{ plugin_id: 'needed' }];
     const pipeline = (await api.call('POST', '/pipelines', { name: 'Uses it', trigger_type: 'needs', steps }))

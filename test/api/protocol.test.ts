@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { uuidv7 } from '../../core/ids.js';
 import { connectDatabase } from '../../storage/database/connection.js';
-import { askOnce, startApi, type TestApi } from '../support/api.js';
+import { askOnce, startApi, type TestApi } from '../support/service/api.js';
 
 describe('the HTTP conventions', () => {
   let api: TestApi;
@@ -14,7 +14,7 @@ describe('the HTTP conventions', () => {
   });
   after(() => api.stop());
 
-  it('answers unknown paths, methods and ids in the envelope', async () => {
+  it('return the error envelope for unknown paths, methods and ids', async () => {
     const cases: [string, string, number, string][] = [
       ['GET', '/nothing', 404, 'NOT_FOUND'],
       ['GET', '//nothing', 404, 'NOT_FOUND'],
@@ -65,7 +65,7 @@ describe('the HTTP conventions', () => {
     }
   });
 
-  it('tells 404 from 405 from 401 in this order, whoever asks', async () => {
+  it('distinguish 404, 405 and 401 in this order, for any caller', async () => {
     for (const [method, path, status] of [
       ['GET', '/nothing', 404],
       ['DELETE', '/resources', 405],
@@ -80,7 +80,7 @@ describe('the HTTP conventions', () => {
     }
   });
 
-  it('answers HEAD like GET without a body, and OPTIONS with what a path takes', async () => {
+  it('answer HEAD like GET without a body, and OPTIONS with the allowed methods', async () => {
     const get = await api.call('GET', '/plugins');
     const head = await api.call('HEAD', '/plugins');
     assert.deepEqual([head.status, head.text], [200, '']);
@@ -91,7 +91,7 @@ describe('the HTTP conventions', () => {
     assert.match(options.headers.get('allow') ?? '', /GET.*POST/);
   });
 
-  it('sends the headers of every answer', async () => {
+  it('include the headers of every response', async () => {
     const { headers } = await api.call('GET', '/plugins', undefined, {
       headers: { 'x-request-id': 'mine-1' },
     });
@@ -102,7 +102,7 @@ describe('the HTTP conventions', () => {
     assert.match(hostile.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
   });
 
-  it('refuses bodies that are none of its own', async () => {
+  it('reject unsupported bodies', async () => {
     const pipeline = (rest: string): string =>
       `{"name":"n","trigger_type":"t","steps":[{"plugin_id":"none"}]${rest}}`;
     const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
@@ -168,7 +168,7 @@ describe('the HTTP conventions', () => {
     assert.equal(({} as Record<string, unknown>)['name'], undefined);
   });
 
-  it('points at what is wrong', async () => {
+  it('give the location of an error', async () => {
     const body = { name: '', trigger_type: 5, steps: [{ plugin_id: 'x', max_attempts: 0, 'a/b~c': 1 }] };
     const { errors } = (await api.call('POST', '/pipelines', body)).body.error.details;
     const paths = errors.map((each: { path: string }) => each.path);
@@ -176,7 +176,7 @@ describe('the HTTP conventions', () => {
     for (const { message } of errors) assert.ok(message.length > 0);
   });
 
-  it('refuses queries it does not understand', async () => {
+  it('reject unknown query parameters', async () => {
     const bad: Record<string, string> = {
       'limit=0': '/limit',
       'limit=201': '/limit',
@@ -214,7 +214,7 @@ describe('the HTTP conventions', () => {
     assert.equal((await api.call('GET', '/resources?limit=200&q=&include=')).status, 200);
   });
 
-  it('answers what is no HTTP, and an upload that is refused before it was read, before it closes', async () => {
+  it('answer requests that are not HTTP, and uploads rejected before they were read, before closing', async () => {
     const exchange = async (text: string): Promise<string> => {
       const socket = connect(Number(new URL(api.base).port), '127.0.0.1');
       let answer = '';
@@ -233,7 +233,7 @@ describe('the HTTP conventions', () => {
     );
   });
 
-  it('says DATABASE_UNAVAILABLE, and when to come again, while the database is away', async () => {
+  it('return DATABASE_UNAVAILABLE with Retry-After while the database is down', async () => {
     const db = connectDatabase('postgres://kw:secret@127.0.0.1:1/none', { poolSize: 1 });
     const headers = { authorization: 'Bearer kw_any' };
     const { response, text } = await askOnce({ ...api.deps, db }, '/api/v1/resources', { headers });
@@ -244,7 +244,7 @@ describe('the HTTP conventions', () => {
     await db.destroy();
   });
 
-  it('shows nothing of a mistake of its own', async () => {
+  it('reveal nothing about an internal error', async () => {
     const db = (() => {
       throw new Error('the secret of the house');
     }) as unknown as typeof api.deps.db;

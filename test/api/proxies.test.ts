@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 interface Answer {
   readonly status: number;
@@ -99,7 +99,7 @@ describe('behind a proxy', () => {
     return status;
   };
 
-  it('each client has its own bound of bad keys, and a good key is let in beside any number of them', async () => {
+  it('each client has its own limit for bad keys, and a good key is accepted despite any number of them', async () => {
     // What a client says of itself stands before what the proxy saw, and changes nothing.
     assert.equal(
       await flood(proxy.base, one, (at) => ({ 'x-forwarded-for': `198.51.100.${at % 250}` })),
@@ -117,13 +117,13 @@ describe('behind a proxy', () => {
     assert.equal((await ask(proxy.base, one, 'POST', '/session', { body: { api_key: 'kw_x' } })).status, 429);
   });
 
-  it('who is no trusted proxy says nothing of where requests come from', async () => {
+  it('headers of untrusted proxies do not affect the client address', async () => {
     const headers = (at: number): Sent['headers'] => ({ 'x-forwarded-for': `203.0.113.${at % 250}` });
     assert.equal(await flood(api.base, elsewhere, headers), 429);
     assert.equal(await guess(api.base, '127.0.0.5'), 401);
   });
 
-  it('the name and the scheme that a browser asked for are our own', async () => {
+  it('the host and scheme that the browser requested count as our own', async () => {
     const key = await api.key('read');
     const origin = { host: 'wiki.example', origin: 'https://wiki.example' };
     const logIn = { body: { api_key: key }, headers: origin };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 describe('rate limits', () => {
   let api: TestApi;
@@ -15,7 +15,7 @@ describe('rate limits', () => {
   const list = (bearer: string | null): Promise<Answer> => api.call('GET', '/plugins', undefined, { bearer });
   const header = (answer: Answer, name: string): number => Number(answer.headers.get(name) ?? NaN);
 
-  it('are counted by key and told in headers; who is over them is told when to come again', async () => {
+  it('are counted per key and sent in headers; a client above its limit is told when to retry', async () => {
     const key = await keyWith(null);
     for (const remaining of [2, 1, 0]) {
       const answer = await list(key);
@@ -34,13 +34,13 @@ describe('rate limits', () => {
     assert.equal((await list(await keyWith(null))).status, 200, 'another key has its own');
   });
 
-  it('count requests that a key may not make', async () => {
+  it('count requests that a key is not allowed to make', async () => {
     const key = await keyWith(1);
     assert.equal((await api.call('POST', '/plugins', {}, { bearer: key })).status, 403);
     assert.equal((await list(key)).status, 429);
   });
 
-  it('of a key of its own win, none at all too', async () => {
+  it('can be set per key, or turned off', async () => {
     const one = await keyWith(1);
     assert.deepEqual([(await list(one)).status, (await list(one)).status], [200, 429]);
     const free = await keyWith(0);
@@ -51,7 +51,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('let health through, and workers with their tokens', async () => {
+  it('do not apply to health checks, nor to workers with their tokens', async () => {
     for (let at = 0; at < 5; at += 1) {
       assert.equal((await api.call('GET', '//health/live', undefined, { bearer: null })).status, 200);
       const path = '/internal/artifacts/018f0000-0000-7000-8000-000000000000';
@@ -59,7 +59,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('bound the guesses of an address, and never a key that is good', async () => {
+  it('limit the guesses of an address, and never a valid key', async () => {
     const fresh = await keyWith(0);
     let guesses = 0;
     let answer: Answer;

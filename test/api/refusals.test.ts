@@ -4,8 +4,8 @@ import { buildDocument } from '../../api/openapi/document.js';
 import { fullPath } from '../../api/route.js';
 import { routes } from '../../api/routes/index.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
-import { createContract } from '../support/contract.js';
-import { exchange } from '../support/raw-http.js';
+import { createContract } from '../support/service/contract.js';
+import { exchange } from '../support/network/raw-http.js';
 
 const host = 'Host: x\r\n';
 
@@ -20,7 +20,7 @@ const refused: readonly (readonly [of: string, status: number, write: (line: str
   ['a long header', 431, (line) => `${line} HTTP/1.1\r\n${host}X: ${'y'.repeat(17_000)}\r\n\r\n`],
 ];
 
-describe('what is answered before the application', () => {
+describe('responses sent before the application is reached', () => {
   // The application that waits for a body does not answer.
   const server = createHttpServer(() => undefined, { windowMs: 50, leastBytes: 1_000 });
   let base: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const maxUploadBytes = 100_000;
 
@@ -27,7 +27,7 @@ describe('POST /resources with a file', () => {
   });
   after(() => api.stop());
 
-  it('takes its parts in any order, with source or without', async () => {
+  it('accepts its parts in any order, with or without source', async () => {
     const source = ['source', '{"kind":"UPLOAD"}'] as const;
     const parts = [
       ['name', ' Notes '],
@@ -64,7 +64,7 @@ describe('POST /resources with a file', () => {
     assert.equal((await stored()).length, orders.length);
   });
 
-  it('keeps nothing of what it refuses', async () => {
+  it('stores nothing from rejected requests', async () => {
     const before = await stored();
     const name = ['name', 'n'] as const;
     const type = ['type', 't'] as const;
@@ -121,7 +121,7 @@ describe('POST /resources with a file', () => {
     assert.deepEqual(await stored(), before);
   });
 
-  it('drops the file of a resource that the database does not take', async () => {
+  it('deletes the file of a resource that the database rejects', async () => {
     const before = (await stored()).length;
     await api.deps.db.raw('alter table resources add constraint no_such check (name <> $$refused$$)');
     assert.equal((await send(['name', 'refused'], ['type', 't'], ['file', file])).status, 500);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const pdf = '%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n';
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -21,7 +21,7 @@ describe('the source of a resource', () => {
   const read = (id: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
     api.call(method, `/resources/${id}/source`, undefined, { headers });
 
-  it('is downloaded with its media type, name, hash and nothing that a browser would run', async () => {
+  it('is downloaded with its media type, name and hash, and nothing that a browser would run', async () => {
     const name = 'Übersicht "2025" (50%).pdf';
     const { status, text, headers } = await read(await register(name, pdf));
     assert.deepEqual([status, text, headers.get('content-type')], [200, pdf, 'application/pdf']);
@@ -34,7 +34,7 @@ describe('the source of a resource', () => {
     assert.match(headers.get('content-security-policy') ?? '', /^sandbox; default-src 'none'/);
   });
 
-  it('is shown in the browser only where it is a PDF, an image or plain text', async () => {
+  it('is displayed in the browser only if it is a PDF, an image or plain text', async () => {
     for (const [name, content, disposition] of [
       ['plain.txt', 'plain text', 'inline'],
       ['dot.png', png, 'inline'],
@@ -47,7 +47,7 @@ describe('the source of a resource', () => {
     }
   });
 
-  it('comes in ranges, and not again to who has it', async () => {
+  it('supports ranges, and is not sent again to a client that has it', async () => {
     const id = await register('ranges.pdf', pdf);
     const etag = (await read(id)).headers.get('etag') ?? '';
     const part = await read(id, { range: 'bytes=0-7' });
@@ -69,7 +69,7 @@ describe('the source of a resource', () => {
     );
   });
 
-  it('is 409 while its URL is still to be fetched, and 404 where it never was', async () => {
+  it('is 409 while its URL is not fetched yet, and 404 if it never existed', async () => {
     const plugin = { id: 'w', name: 'W', kind: 'activity', task_queue: 'q', activity_type: 'a' };
     await api.call('POST', '/plugins', plugin);
     await api.call('POST', '/pipelines', { name: 'P', trigger_type: 'fetched', steps: [{ plugin_id: 'w' }] });
@@ -84,7 +84,7 @@ describe('the source of a resource', () => {
     }
   });
 
-  it('is not given to who may not read, and says when its bytes are damaged', async () => {
+  it('requires the scope to read, and reports damaged bytes', async () => {
     const id = await register('lost.txt', 'lost');
     assert.equal((await api.call('GET', `/resources/${id}/source`, undefined, { bearer: null })).status, 401);
     const row = await api.deps.db('resources').where({ id }).first('object_key');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
-import { forbiddenHosts } from '../support/forbidden-hosts.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
+import { forbiddenHosts } from '../support/network/forbidden-hosts.js';
 
 const url = 'https://example.com/report.html';
 
@@ -27,7 +27,7 @@ describe('resources', () => {
   });
   after(() => api.stop());
 
-  it('are registered from a URL, PENDING without a pipeline and PROCESSING with one, though Temporal is away', async () => {
+  it('are registered from a URL, PENDING without a pipeline and PROCESSING with one, even if Temporal is down', async () => {
     const { status, body, headers } = await register('  A report ', ' unknown ');
     assert.equal(status, 201);
     assert.equal(headers.get('location'), `/api/v1/resources/${body.id}`);
@@ -73,7 +73,7 @@ describe('resources', () => {
     assert.deepEqual((await api.call('GET', `/resources/${body.id}`)).body, body);
   });
 
-  it('keep to the rules of their fields', async () => {
+  it('enforce the rules of their fields', async () => {
     const source = { kind: 'URL', url };
     const long = '😀'.repeat(500);
     assert.equal((await register(long, 'x'.repeat(100))).body.name, long);
@@ -113,7 +113,7 @@ describe('resources', () => {
     }
   });
 
-  it('come from nowhere inside', async () => {
+  it('are not fetched from internal addresses', async () => {
     const refused = [
       ...forbiddenHosts.flatMap(([, ...hosts]) => hosts.map((host) => `http://${host}/latest`)),
       'ftp://example.com/a',
@@ -167,7 +167,7 @@ describe('resources', () => {
     assert.deepEqual(seen, newest);
   });
 
-  it('are listed without steps and artifacts, unless these are asked for', async () => {
+  it('are listed without steps and artifacts, unless these are requested', async () => {
     const one = async (query: string): Promise<Record<string, unknown>> =>
       (await api.call('GET', `/resources?type=piped&limit=1${query}`)).body.items[0];
     const keys = (item: object): string[] =>
@@ -179,7 +179,7 @@ describe('resources', () => {
     assert.deepEqual(both['artifacts'], []);
   });
 
-  it('are edited: what people wrote, nothing else', async () => {
+  it('can be edited only in the fields that users write', async () => {
     const { id } = (await register('Before', 'edited')).body;
     const edited = await api.call('PATCH', `/resources/${id}`, { name: ' After ', is_enabled: false });
     assert.deepEqual([edited.status, edited.body.name, edited.body.is_enabled], [200, 'After', false]);
@@ -207,7 +207,7 @@ describe('resources', () => {
     assert.equal((await api.call('GET', `/resources/${id}`)).body.name, 'After');
   });
 
-  it('follow the pipelines there are when they are read', async () => {
+  it('reflect the pipelines that exist when they are read', async () => {
     const { id } = (await register('Late', 'late')).body;
     const reprocess = async (): Promise<Answer> => await api.call('POST', `/resources/${id}/reprocess`);
     assert.equal((await reprocess()).body.error.code, 'NO_MATCHING_PIPELINE');
@@ -281,7 +281,7 @@ describe('resources', () => {
     assert.equal((await call('DELETE')).status, 404);
   });
 
-  it('are reprocessed by type and status, those that can be', async () => {
+  it('are reprocessed by type and status, where possible', async () => {
     const type = `many-${uuidv7()}`;
     for (const name of ['a', 'b', 'c']) await register(name, type);
     const many = async (body: unknown): Promise<Answer> =>

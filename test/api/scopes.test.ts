@@ -6,7 +6,7 @@ import { uuidv7 } from '../../core/ids.js';
 import { makeToken } from '../../core/secrets/token.js';
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { createSession, endSession } from '../../storage/auth/sessions.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 /** The least an operation asks for. `own`: also the key of the plugin `ocr`; `plugin`: also the key of any plugin. */
 const expected: Readonly<
@@ -135,7 +135,7 @@ describe('API keys', () => {
   });
   after(() => api.stop());
 
-  it('and callback tokens open every operation to those it is for, and to nobody else', async () => {
+  it('and callback tokens allow every operation to those it is meant for, and to nobody else', async () => {
     assert.deepEqual(Object.keys(expected).sort(), routes.map((route) => route.operationId).sort());
     const keys = await makeKeys();
     for (const route of routes) {
@@ -156,7 +156,7 @@ describe('API keys', () => {
     }
   });
 
-  it('behind a session open what the key opens, changes only to pages of ours', async () => {
+  it('behind a session allow what the key allows, and changes only from our own pages', async () => {
     const { db } = api.deps;
     const bearers = await makeKeys();
     const login = async (scope: string): Promise<string> => {
@@ -196,7 +196,7 @@ describe('API keys', () => {
     }
   });
 
-  it('let nobody in who comes after they are revoked, however many come at once', async () => {
+  it('admit nobody after they are revoked, however many requests arrive at once', async () => {
     const { db } = api.deps;
     const { id, key } = await createApiKey(db, { name: 'short-lived', scopes: ['read'] });
     let isRevoked = false;
@@ -247,7 +247,7 @@ describe('API keys', () => {
     };
   }
 
-  it('are refused when they are wrong, revoked or expired', async () => {
+  it('are rejected if they are wrong, revoked or expired', async () => {
     const { id, key } = await createApiKey(api.deps.db, { name: 'short-lived', scopes: ['read'] });
     assert.equal((await api.call('GET', '/plugins', undefined, { bearer: key })).status, 200);
     assert.ok((await listApiKeys(api.deps.db)).find((row) => row.id === id)?.last_used_at);

@@ -10,7 +10,7 @@ import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
 
@@ -114,7 +114,7 @@ describe('search', () => {
       chunks: { chunks: texts.map((one) => (typeof one === 'string' ? { text: one } : one)) },
     });
 
-  it('finds an uploaded file soon after its completion, with its place and highlights', async () => {
+  it('finds an uploaded file soon after its completion, with its location and highlights', async () => {
     const text =
       '# Garden\n\nIntro.\n\n## Roses\n\nPrune the dämonische Rose 🌹 in march, before the ROSE buds.';
     const form = new FormData();
@@ -144,7 +144,7 @@ describe('search', () => {
     assert.equal(hit.chunk['index'], 0);
   });
 
-  it('reads words, phrases and exclusions', async () => {
+  it('supports words, phrases and exclusions', async () => {
     const [first = '', second = '', third = ''] = await addAll([
       'The kestrel hovers over open fields.',
       'Open the kestrel box, then close the fields.',
@@ -163,7 +163,7 @@ describe('search', () => {
     assert.deepEqual(idsOf(both).sort(), [first, second].sort());
   });
 
-  it('finds phrases also once the full text index holds them', async () => {
+  it('finds phrases also after the full-text index contains them', async () => {
     const [id = ''] = await addAll(['A zeppelin crosses the northern sea at dawn.']);
     await eventually(async () => {
       const { rows } = await core.deps.db.raw('select writes, indexed_writes from search_indexes');
@@ -173,7 +173,7 @@ describe('search', () => {
     assert.deepEqual(idsOf(await ask('"northern dawn"')), []);
   });
 
-  it('ranks a word itself above related forms, in English and German', async () => {
+  it('ranks an exact word above related forms, in English and German', async () => {
     const [plural = '', exact = ''] = await addAll([
       'quokkas quokkas on an island',
       'one quokka on an island',
@@ -187,7 +187,7 @@ describe('search', () => {
     assert.deepEqual(idsOf(await ask('fachwerkhaus')), [house, houses]);
   });
 
-  it('ranks by names too, and not by words of grammar', async () => {
+  it('ranks by names too, and ignores stop words', async () => {
     const text = 'The windlass of the harbour is greased in spring.';
     const other = await add(text, 'document', 'A note');
     await core.settled(other);
@@ -227,12 +227,12 @@ describe('search', () => {
     assert.deepEqual(hit === undefined ? [] : marked(hit), ['図書館']);
   });
 
-  it('cuts a text that has no chunks', async () => {
+  it('splits a text that has no chunks', async () => {
     const [id = ''] = await addAll(['Marzipan is made of almonds.'], 'plain');
     assert.deepEqual(idsOf(await ask('marzipan')), [id]);
   });
 
-  it('follows filters, names, switches and deletions at once', async () => {
+  it('reflects filters, names, switches and deletions at once', async () => {
     const [id = '', other = ''] = await addAll(['A platypus swims.', 'The platypus sleeps.']);
     const patched = { name: 'Renamed', metadata: { team: 'fauna', year: 2020 } };
     assert.equal((await core.call('PATCH', `/resources/${id}`, patched)).status, 200);
@@ -258,7 +258,7 @@ describe('search', () => {
     assert.deepEqual(idsOf(await ask('platypus')), [id]);
   });
 
-  it('limits the hits of one resource, and brings neighbours', async () => {
+  it('limits the hits per resource, and returns neighbours', async () => {
     const texts = Array.from({ length: 8 }, (_, at) => `Axolotl number ${at}.`);
     const [many = '', one = ''] = await addAll(
       [chunks(...texts), chunks('No axolotl', 'beside it')],
@@ -274,7 +274,7 @@ describe('search', () => {
     assert.deepEqual(around(hit?.after), ['Axolotl number 5.', 'Axolotl number 6.']);
   });
 
-  it('shows the last completed run until a later one completes, whatever became of those between', async () => {
+  it('shows the last completed run until a later one completes, whatever happened in between', async () => {
     const [id = ''] = await addAll([chunks('the first narwhal', 'and a beluga')], 'emitted');
     const again = async (content: string): Promise<void> => {
       instead.set(id, content);
@@ -298,7 +298,7 @@ describe('search', () => {
     await eventually(async () => (await core.deps.db('discarded_objects')).length === 0);
   });
 
-  it('indexes all but a hostile artifact, and says so', async () => {
+  it('indexes everything except a hostile artifact, and reports it', async () => {
     const hostile = [
       JSON.stringify({ chunks: { chunks: 'none' } }),
       JSON.stringify({ chunks: { chunks: Array.from({ length: 100_001 }, () => ({ text: 'a' })) } }),
@@ -315,7 +315,7 @@ describe('search', () => {
     await eventually(async () => (await core.call('GET', '/search/status')).body.failed === before);
   });
 
-  it('refuses what it does not know, and modes without an embedder', async () => {
+  it('rejects unknown parameters, and modes without an embedder', async () => {
     const status = async (path: string): Promise<Answer> => await core.call('GET', path);
     assert.equal((await status('/search')).status, 400);
     assert.equal((await status('/search?q=')).status, 400);
@@ -348,7 +348,7 @@ describe('search', () => {
       assert.equal((await core.call('PUT', '/plugins/embed/config', { config })).status, 200);
     };
 
-    it('finds by vectors, by both, and falls back to words', async () => {
+    it('finds by vectors, by both modes, and falls back to words', async () => {
       const content = { chunks: { chunks: [{ text: 'honey cake' }, { text: 'pretzel' }] } };
       const embeddings = [
         [0.9, 0.1, 0],
@@ -385,7 +385,7 @@ describe('search', () => {
     });
   });
 
-  it('is 503 while the index is missing or damaged, told by kw doctor, and found again by a rebuild', async () => {
+  it('is 503 while the index is missing or damaged, as kw doctor reports, and works after a rebuild', async () => {
     const diagnosis = () => checkSearch(core.deps.db, core.deps.config);
     const folder = join(core.deps.config.dataDir, 'search');
     const before = idsOf(await ask('platypus kestrel axolotl', { limit: 50 })).sort();
@@ -424,7 +424,7 @@ describe('search', () => {
     }
   });
 
-  it('keeps the words of queries to itself', async () => {
+  it('does not log queries', async () => {
     const { body } = await core.call('GET', '/search?q=axolotl');
     assert.ok(body.items.length > 0);
     const metrics = await fetch(`${core.base}/metrics`, {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { createLoginLink } from '../../storage/auth/login-links.js';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
-import { openEventStream } from '../support/event-stream.js';
+import { openEventStream } from '../support/service/event-stream.js';
 import {
   assertHoursFromNow,
   by,
@@ -11,9 +11,9 @@ import {
   createSessions,
   loginHeaders,
   type Sessions,
-} from '../support/sessions.js';
+} from '../support/service/sessions.js';
 
-describe('sessions that began', () => {
+describe('sessions', () => {
   let api: TestApi;
   let logIn: Sessions['logIn'];
   let show: Sessions['show'];
@@ -26,7 +26,7 @@ describe('sessions that began', () => {
   });
   after(() => api.stop());
 
-  it('move on while they are used, at most once a minute, and never past 7 days', async () => {
+  it('are extended while in use, at most once a minute, and never past 7 days', async () => {
     const { keyId, cookie } = await begin();
     const { db } = api.deps;
     const set = (expires: string, ends: string): Promise<unknown> =>
@@ -72,7 +72,7 @@ describe('sessions that began', () => {
     assert.equal((await show(other.cookie)).status, 401);
   });
 
-  it('are ended by logging out, and by logging in anew', async () => {
+  it('end by logging out, and by logging in again', async () => {
     const { keyId, cookie } = await begin();
     const out = (headers: Readonly<Record<string, string>>): Promise<Answer> =>
       api.call('DELETE', '/session', undefined, { bearer: null, headers });
@@ -93,7 +93,7 @@ describe('sessions that began', () => {
     assert.deepEqual([(await show(first.cookie)).status, (await show(second)).status], [401, 200]);
   });
 
-  it('and links are swept once they are over', async () => {
+  it('and links are deleted after they end', async () => {
     const { db, sweeps } = api.deps;
     const [gone, kept] = [await begin(), await begin()];
     await createLoginLink(db, gone.keyId);
@@ -138,7 +138,7 @@ describe('sessions that began', () => {
     }
   });
 
-  it('take the streams of changes with them that were opened by them', async function () {
+  it('close the event streams that they opened when they end', async function () {
     const { cookie } = await begin('read');
     const { cookie: stays } = await begin('read');
     const [ends, lives] = await Promise.all(

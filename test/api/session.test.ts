@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { createLoginLink } from '../../storage/auth/login-links.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { exchange } from '../support/raw-http.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { exchange } from '../support/network/raw-http.js';
 import {
   assertHoursFromNow,
   by,
@@ -10,7 +10,7 @@ import {
   createSessions,
   loginHeaders,
   type Sessions,
-} from '../support/sessions.js';
+} from '../support/service/sessions.js';
 
 describe('sessions', () => {
   let api: TestApi;
@@ -25,7 +25,7 @@ describe('sessions', () => {
   });
   after(() => api.stop());
 
-  it('begin with a key, which the cookie stands for from then on', async () => {
+  it('start with a key, which the cookie replaces from then on', async () => {
     const { id, key } = await make('read', 'plugin:ocr');
     const answer = await logIn({ api_key: key });
     assert.equal(answer.status, 201);
@@ -55,7 +55,7 @@ describe('sessions', () => {
     );
   });
 
-  it('are told of by bearer token too, which wins over a cookie', async () => {
+  it('can be read with a bearer token too, which takes precedence over a cookie', async () => {
     const { cookie } = await begin('read');
     const { id, key } = await make('read');
     const { status, body } = await api.call('GET', '/session', undefined, {
@@ -70,7 +70,7 @@ describe('sessions', () => {
     assert.deepEqual([refused, headers.get('set-cookie')], [401, null]);
   });
 
-  it('are refused without a good key, to keys for plugins alone, and to pages elsewhere', async () => {
+  it('are refused without a valid key, to keys for plugins only, and to pages of other sites', async () => {
     const { id, key } = await make('admin');
     const past = { name: 'old', scopes: ['admin'], expires_at: new Date(Date.now() - 1000) };
     const expired = await createApiKey(api.deps.db, past);
@@ -115,7 +115,7 @@ describe('sessions', () => {
     );
   });
 
-  it('let a browser change things only from a page of ours', async () => {
+  it('let a browser make changes only from a page of ours', async () => {
     const { cookie } = await begin();
     const { port } = new URL(api.base);
     const pipeline = JSON.stringify({ name: 'P', trigger_type: 't', steps: [] });
@@ -155,7 +155,7 @@ describe('sessions', () => {
     assert.equal(await change(own, `Origin: http://${own}`, 'Sec-Fetch-Site: same-site'), 403);
   });
 
-  it('need Secure and a name of their own over https', async () => {
+  it('need Secure and a separate name over https', async () => {
     const secure = await startApi({ env: { KW_PUBLIC_URL: 'https://kw.example' } });
     try {
       const key = await secure.key('admin');
@@ -175,7 +175,7 @@ describe('sessions', () => {
     }
   });
 
-  it('begin with a log-in link, once and in time', async () => {
+  it('start with a login link, once and in time', async () => {
     const { db } = api.deps;
     const { id } = await make('write');
     const token = await createLoginLink(db, id);

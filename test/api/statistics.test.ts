@@ -3,7 +3,7 @@ import { bucketSecondsFor } from '../../api/lookups/statistics.js';
 import { uuidv7 } from '../../core/ids.js';
 import { connectDatabase } from '../../storage/database/connection.js';
 import { countByBucket, countByStatus, readPluginStatistics } from '../../storage/statistics.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 const hourMs = 3_600_000;
 
@@ -47,7 +47,7 @@ describe('statistics', () => {
     }
   };
 
-  it('count resources by status, and what was registered and ended by buckets, empty ones too', async () => {
+  it('count resources by status, and registrations and results by bucket, including empty ones', async () => {
     const now = Date.now();
     const ago = (hours: number): Date => new Date(now - hours * hourMs);
     await add('COMPLETED', ago(3), { status: 'COMPLETED', at: ago(2) });
@@ -81,7 +81,7 @@ describe('statistics', () => {
     );
   });
 
-  it('tell of plugins how their steps ended, and how long they took; what a resumed run took over counts once', async () => {
+  it("report the results and durations of each plugin's steps; results reused by a resumed run count once", async () => {
     const at = new Date();
     for (const seconds of [1, 2, 3, 4, 10]) await add('COMPLETED', at, { status: 'COMPLETED', at, seconds });
     await add('FAILED', at, { status: 'FAILED', at, seconds: 500, attempt: 3 });
@@ -105,7 +105,7 @@ describe('statistics', () => {
     ]);
   });
 
-  it('mark the steps that a resumed run takes over', async () => {
+  it('mark the steps that a resumed run reuses', async () => {
     const { db } = api.deps;
     await api.call('POST', '/plugins', {
       id: 'p',
@@ -134,7 +134,7 @@ describe('statistics', () => {
     assert.equal(body.plugins[0].completed, 1);
   });
 
-  it('have at most 60 buckets, and are counted once for those who ask together', async () => {
+  it('have at most 60 buckets, and are counted once for simultaneous requests', async () => {
     for (let hours = 1; hours <= 720; hours += 1) {
       const count = Math.ceil((hours * 3600) / bucketSecondsFor(hours));
       assert.ok(count <= 60 && count >= 11, `${hours} h: ${count}`);
@@ -148,7 +148,7 @@ describe('statistics', () => {
       assert.equal((await api.call('GET', `/statistics?hours=${hours}`)).status, 400, hours);
   });
 
-  it('read no table as a whole: 100,000 runs, of which few ended lately', async function () {
+  it('do not scan whole tables: 100,000 runs, few of which ended recently', async function () {
     const db = connectDatabase(api.deps.config.databaseUrl, { poolSize: 3, statementMs: 300_000 });
     // VACUUM marks as visible to all only what it knows to be on disk.
     await db.raw(`

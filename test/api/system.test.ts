@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
-describe('what runs', () => {
+describe('the system view', () => {
   let api: TestApi;
 
   before(async () => {
@@ -10,7 +10,7 @@ describe('what runs', () => {
   });
   after(() => api.stop());
 
-  it('is told with queues, long waits, clean-ups and disk space, also while Temporal is away', async () => {
+  it('shows queues, long waits, clean-ups and disk space, even while Temporal is down', async () => {
     const plugin = { id: 'ocr', name: 'OCR', kind: 'activity', task_queue: 'scans', activity_type: 'ocr' };
     await api.call('POST', '/plugins', plugin);
     const steps = [{ plugin_id: 'ocr' }];
@@ -52,7 +52,7 @@ describe('what runs', () => {
     assert.ok(body.disk.free_bytes > 0 && body.disk.free_bytes <= body.disk.total_bytes);
   });
 
-  it('shows addresses only to admins, and credentials never', async () => {
+  it('shows addresses only to admins, and never shows credentials', async () => {
     const { config } = api.deps;
     const url = new URL(config.databaseUrl);
     const { body, text } = await api.call('GET', '/system');

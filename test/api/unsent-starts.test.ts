@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { startApi } from '../support/api.js';
+import { startApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
-import { startTemporal } from '../support/temporal.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
-describe('a run that Temporal refuses', () => {
-  it('says why it does not begin', async () => {
+describe('a run that Temporal rejects', () => {
+  it('shows why it does not start', async () => {
     const { config } = await startTemporal();
     const env = { TEMPORAL_ADDRESS: config.address, TEMPORAL_NAMESPACE: 'nowhere' };
     const api = await startApi({ workflows: null, env });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { boundary, encode, form, multipart, type Part } from '../support/multipart.js';
+import { boundary, encode, form, multipart, type Part } from '../support/network/multipart.js';
 import {
   fields,
   file,
   maxUploadBytes,
   startUploadServer,
   type UploadServer,
-} from '../support/upload-server.js';
+} from '../support/network/upload-server.js';
 
-describe('uploads that are not taken', () => {
+describe('rejected uploads', () => {
   let server: UploadServer;
   before(async () => {
     server = await startUploadServer();
@@ -18,7 +18,7 @@ describe('uploads that are not taken', () => {
   afterEach(() => server.endTest());
   after(() => server.stop());
 
-  it('are refused unread when their length says too much', async () => {
+  it('are rejected unread if their length is too large', async () => {
     const request = server.open({ ...multipart, 'content-length': 10 ** 12 });
     request.flushHeaders();
     const body = await server.refused(server.answerOf(request), 413, 'PAYLOAD_TOO_LARGE');
@@ -26,7 +26,7 @@ describe('uploads that are not taken', () => {
     request.destroy();
   });
 
-  it('are refused while they are still coming', async () => {
+  it('are rejected while they are still arriving', async () => {
     const chunk = Buffer.alloc(256 * 1024);
     for (const [part, status, code] of [
       [file, 413, 'PAYLOAD_TOO_LARGE'],
@@ -47,7 +47,7 @@ describe('uploads that are not taken', () => {
     }
   });
 
-  it('are read to the end before they are refused to a client that closes the connection then', async () => {
+  it('are read to the end before the rejection if the client closes the connection afterwards', async () => {
     const body = form({ ...file, content: Buffer.alloc(16 * 1024 * 1024) });
     const socket = connect(server.port, '127.0.0.1');
     const head = `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${multipart['content-type']}\r\n`;
@@ -59,7 +59,7 @@ describe('uploads that are not taken', () => {
     await server.assertNothingKept();
   });
 
-  it('are refused with what does not belong into them', async () => {
+  it('are rejected for unknown fields', async () => {
     const long = 'x'.repeat(64 * 1024 + 1);
     const cases: [parts: Part[], path: string][] = [
       [[file, { ...file, name: 'other' }], '/other'],
@@ -81,7 +81,7 @@ describe('uploads that are not taken', () => {
     }
   });
 
-  it('are refused when the body is broken', async () => {
+  it('are rejected if the body is malformed', async () => {
     const whole = form(...fields, file);
     for (const body of [
       whole.subarray(0, whole.length - 10),
@@ -98,7 +98,7 @@ describe('uploads that are not taken', () => {
     }
   });
 
-  it('are refused without a boundary, and in other types', async () => {
+  it('are rejected without a boundary, and in other media types', async () => {
     const body = form(file);
     await server.refused(server.send(body, { 'content-type': 'multipart/form-data' }), 400, 'MALFORMED_BODY');
     await server.refused(

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
-import { form, multipart } from '../support/multipart.js';
+import { form, multipart } from '../support/network/multipart.js';
 import {
   fields,
   file,
@@ -12,7 +12,7 @@ import {
   startUploadServer,
   type UploadAnswer,
   type UploadServer,
-} from '../support/upload-server.js';
+} from '../support/network/upload-server.js';
 
 describe('uploads', () => {
   let server: UploadServer;
@@ -44,7 +44,7 @@ describe('uploads', () => {
     }
   });
 
-  it('come from the clients of Node and browsers', async () => {
+  it('work from the clients of Node.js and browsers', async () => {
     const body = new FormData();
     body.set('file', new Blob(['{"a": 1}'], { type: 'application/octet-stream' }), 'Übersicht "1".json');
     body.set('name', 'x');
@@ -55,7 +55,7 @@ describe('uploads', () => {
     assert.deepEqual(received.fields, { name: 'x' });
   });
 
-  it('have names without folders and control characters', async () => {
+  it('get names without folders and control characters', async () => {
     for (const [sent, kept] of [
       ['../../etc/passwd', 'passwd'],
       ['a%0D%0Ab.txt', 'ab.txt'],
@@ -88,7 +88,7 @@ describe('uploads', () => {
     assert.deepEqual(answer.details, { limit_bytes: maxUploadBytes });
   });
 
-  it('keep a field with a name of JavaScript as a field', async () => {
+  it('treat a field named like a JavaScript property as a field', async () => {
     const { body } = await server.send(
       form({ name: 'constructor', content: 'x' }, { name: 'toString', content: 'y' }),
     );
@@ -97,7 +97,7 @@ describe('uploads', () => {
     assert.deepEqual(Object.entries(hostile.body.fields ?? {}), [['__proto__', 'x']]);
   });
 
-  it('leave nothing when the client goes away in the middle', async () => {
+  it('leave nothing behind when the client disconnects midway', async () => {
     const body = form(...fields, { ...file, content: Buffer.alloc(1024 * 1024) });
     for (const at of [body.length - 1000, body.length - 10, 200, 400]) {
       const request = server.open({ ...multipart, 'content-length': body.length });
@@ -112,22 +112,22 @@ describe('uploads', () => {
     );
   });
 
-  it('leave nothing when they are refused later', async () => {
+  it('leave nothing behind when they are rejected later', async () => {
     server.refuseLater();
     await server.refused(server.send(form(...fields, file)), 400, 'VALIDATION_FAILED');
     await server.refused(server.send(form(...fields)), 400, 'VALIDATION_FAILED');
   });
 
-  describe('with a store that is down', () => {
+  describe('while the store is broken', () => {
     const content = Buffer.alloc(2 * 1024 * 1024);
 
-    it('are answered so, in a folder that is none', async () => {
+    it('return STORAGE_UNAVAILABLE, in a folder that does not exist', async () => {
       const broken = createFileObjectStore({ directory: '/dev/null/objects' });
       const answer = await server.sendTo(broken, form({ ...file, content }, ...fields));
       await server.refused(answer, 503, 'STORAGE_UNAVAILABLE');
     });
 
-    it('are answered so, in S3', async () => {
+    it('return STORAGE_UNAVAILABLE, in S3', async () => {
       const broken = createS3ObjectStore({
         endpoint: 'http://127.0.0.1:9',
         region: 'x',
@@ -142,7 +142,7 @@ describe('uploads', () => {
       );
     });
 
-    it('say what was left over', async () => {
+    it('report objects that were left over', async () => {
       const broken = {
         ...server.store,
         delete: () => Promise.reject(new ServiceError('STORAGE_UNAVAILABLE', 'down')),
@@ -154,7 +154,7 @@ describe('uploads', () => {
       assert.deepEqual(server.seen.leftovers, await server.keys());
     });
 
-    it('are an error of ours when the store breaks its promises', async () => {
+    it('are an internal error when the store breaks its contract', async () => {
       const bug = new TypeError('a bug');
       const broken = { ...server.store, put: () => Promise.reject(bug) };
       assert.equal((await server.sendTo(broken, form({ ...file, content }, ...fields))).status, 500);

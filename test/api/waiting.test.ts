@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLiveSteps } from '../../api/lookups/live-steps.js';
 import { createWaitSweep } from '../../api/lookups/wait-sweep.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 
 describe('the filter waiting', () => {
   let api: TestApi;
@@ -75,7 +75,7 @@ describe('the filter waiting', () => {
     await createWaitSweep(api.deps.db, live).run(new AbortController().signal);
   };
 
-  it('finds a run that nobody begins, and a step that nobody claims, after ten seconds', async () => {
+  it('finds a run that nobody starts, and a step that nobody claims, after ten seconds', async () => {
     const unbegun: Run = (await api.upload({ type: 'piped' })).body;
     const unclaimed = await begin();
     for (const run of [unbegun, unclaimed]) {
@@ -108,7 +108,7 @@ describe('the filter waiting', () => {
     assert.equal(await isWaiting(run), true);
   });
 
-  it('learns from Temporal what no row tells: that a worker is gone, or works without a claim', async () => {
+  it('learns from Temporal what no row shows: a missing worker, or one that works without a claim', async () => {
     const lost = await begin();
     await claim(lost, 1);
     await pass(lost, 11);

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
-import { startApi, type TestApi } from '../support/api.js';
-import { findChromium } from '../support/chromium.js';
-import { exchange } from '../support/raw-http.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { findChromium } from '../support/browser/chromium.js';
+import { exchange } from '../support/network/raw-http.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -65,7 +65,7 @@ describe('the web page', () => {
     ((await response.json()) as { error: { code: string } }).error.code,
   ];
 
-  it('is what every one of its paths answers, with a policy and a nonce of that answer alone', async () => {
+  it('is returned for each of its paths, with a policy and a nonce of that response only', async () => {
     const nonces = new Set<string>();
     const paths = [
       '/',
@@ -98,7 +98,7 @@ describe('the web page', () => {
     assert.deepEqual([head.status, await head.text()], [200, '']);
   });
 
-  it('is kept by a browser, with the policy that it came with', async () => {
+  it('is cached by a browser, with the policy that it came with', async () => {
     const first = await get('/');
     const etag = header(first, 'etag');
     const again = await get('/resources', { 'if-none-match': etag });
@@ -111,7 +111,7 @@ describe('the web page', () => {
     assert.equal((await get('/', { 'if-none-match': '"another"' })).status, 200);
   });
 
-  it('has files below /assets/ that are kept for good, in what the browser can unpack', async () => {
+  it('has files below /assets/ that are cached for good and compressed as the browser allows', async () => {
     const path = '/assets/main-Ab12.js';
     for (const [accept, coding] of [
       ['gzip, deflate, br, zstd', 'br'],
@@ -141,7 +141,7 @@ describe('the web page', () => {
     }
   });
 
-  it('has files at the top, which are asked for anew', async () => {
+  it('has top-level files, which are revalidated', async () => {
     const types = { '/favicon.svg': 'image/svg+xml', '/manifest.webmanifest': 'application/manifest+json' };
     for (const [path, type] of Object.entries(types)) {
       const response = await get(path);
@@ -151,7 +151,7 @@ describe('the web page', () => {
     }
   });
 
-  it('has no other files, however they are asked for', async () => {
+  it('has no other files, however they are requested', async () => {
     for (const path of [
       '/assets/none.js',
       '/assets/main-Ab12.js.br',
@@ -179,7 +179,7 @@ describe('the web page', () => {
     ]);
   });
 
-  it('says to browsers that something is not there; programs get the envelope', async () => {
+  it('returns a page for missing paths to browsers; programs get the envelope', async () => {
     for (const path of ['/nothing', '/resources/a/b', '/resources/', '/docs/none']) {
       const shown = await get(path, { accept: browserAccept });
       assert.equal(shown.status, 404, path);
@@ -197,7 +197,7 @@ describe('the web page', () => {
     ]);
   });
 
-  it('is only read', async () => {
+  it('is read-only', async () => {
     for (const path of ['/', '/login', '/assets/main-Ab12.js']) {
       const refused = await get(path, {}, 'POST');
       assert.deepEqual(
@@ -208,13 +208,13 @@ describe('the web page', () => {
     }
   });
 
-  it('leaves the API, the docs and the health as they are', async () => {
+  it('leaves the API, the docs and the health checks unchanged', async () => {
     for (const path of ['/docs', '/health/live', '/api/v1/openapi.json'])
       assert.equal((await get(path, { accept: browserAccept })).status, 200, path);
     assert.deepEqual(await errorOf(await get('/api/v1/resources')), [401, 'UNAUTHENTICATED']);
   });
 
-  it('is missed in plain words where it was not built', async () => {
+  it('is replaced by a plain message if it was not built', async () => {
     for (const webFolder of [null, temporaryFolder()]) {
       const alone = await startApi({ webFolder });
       try {
@@ -239,7 +239,7 @@ describe('the web page', () => {
     });
     after(() => browser.close());
 
-    it('runs its own script and styles with the nonce and nothing else, also when it comes out of the cache', async () => {
+    it('runs only its own script and styles, with the nonce, even from the cache', async () => {
       const page = await browser.newPage();
       const colors = (): Promise<string[]> =>
         page.evaluate(`[
@@ -262,7 +262,7 @@ describe('the web page', () => {
       await page.close();
     });
 
-    it('keeps the cookie of a session from scripts, and sends it with what the page asks', async () => {
+    it("hides the session cookie from scripts, and sends it with the page's requests", async () => {
       const context = await browser.newContext();
       const page = await context.newPage();
       await page.goto(`${api.base}/login`);

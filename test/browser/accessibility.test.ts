@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { pageViews } from '../support/page-views.js';
-import { startShowcase, type Showcase } from '../support/showcase.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import { pageViews } from '../support/browser/page-views.js';
+import { startShowcase, type Showcase } from '../support/browser/showcase.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 /** What axe finds by rules, all of them or those that are named. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
@@ -52,7 +52,7 @@ describe('every view and dialog of the page', function () {
   for (const isForNobody of [false, true]) {
     const views = pageViews.filter((view) => (view.isForNobody ?? false) === isForNobody);
     const who = isForNobody ? 'logged out' : 'logged in';
-    it(`has nothing that axe finds, wide and narrow, in light and in dark, and is quiet: ${who}`, async () => {
+    it(`has no axe violations, wide and narrow, light and dark, and no console errors: ${who}`, async () => {
       const found: Record<string, readonly string[]> = {};
       const web = await browser.open(service, '/health/live', {
         colorScheme: 'light',

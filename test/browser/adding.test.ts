@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import type { RestClient } from '../support/rest-client.js';
-import { suiteBrowser } from '../support/suite-browser.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { startProxiedWebService, type ProxiedWebService } from '../support/web-service.js';
-import type { WebPage } from '../support/web-page.js';
+import { startProxiedWebService, type ProxiedWebService } from '../support/browser/web-service.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 const textFile = (name: string, text = `${name} says something.`) => ({
   name,
@@ -16,7 +16,7 @@ const textFile = (name: string, text = `${name} says something.`) => ({
   buffer: Buffer.from(text),
 });
 
-describe('adding resources by the page', function () {
+describe('adding resources on the page', function () {
   const browser = suiteBrowser();
   let service: ProxiedWebService;
   let client: RestClient;
@@ -42,7 +42,7 @@ describe('adding resources by the page', function () {
   const named = async (name: string): Promise<number> =>
     (await client.expect(200, 'GET', `/resources?q=${encodeURIComponent(name)}`)).items.length;
 
-  it('takes three files, and shows them completed without being loaded again', async () => {
+  it('adds three files, and shows them completed without a reload', async () => {
     const names = ['one.txt', 'two.md', 'three.csv'];
     await openDialog();
     const chooser = page.waitForEvent('filechooser');
@@ -65,11 +65,11 @@ describe('adding resources by the page', function () {
     web.assertQuiet();
   });
 
-  it('names the resource that has the same bytes already, where the browser can hash them', async () => {
+  it('names the resource that already has the same bytes, if the browser can hash them', async () => {
     await openDialog();
     const choose = (name: string): Promise<void> =>
       dialog().getByLabel('Choose files').setInputFiles(textFile(name, 'Bytes that come twice.'));
-    const hint = dialog().getByText('The same bytes are stored already, as first-of-two.txt.');
+    const hint = dialog().getByText('The same bytes are already stored as first-of-two.txt.');
     await choose('first-of-two.txt');
     await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
     await dialog().getByText('1 added').waitFor();
@@ -102,7 +102,7 @@ describe('adding resources by the page', function () {
     await dialog().getByRole('listitem').filter({ hasText: name }).waitFor();
   };
 
-  it('takes files that are dropped on it, and more while the dialog is open', async () => {
+  it('accepts dropped files, and more while the dialog is open', async () => {
     await drop('dropped-1.txt');
     await drop('dropped-2.txt');
     await drop('dropped-3.txt');
@@ -117,7 +117,7 @@ describe('adding resources by the page', function () {
     web.assertQuiet();
   });
 
-  it('takes a file though what it is held over is replaced all the time', async () => {
+  it('accepts a dropped file although the element below it is replaced all the time', async () => {
     await page.evaluate(`{
       const createCover = () => {
         const cover = document.createElement('div');
@@ -131,7 +131,7 @@ describe('adding resources by the page', function () {
     await drop('replaced.txt');
   });
 
-  it('takes URLs that are pasted, says which lines are none, and why one is refused', async () => {
+  it('accepts pasted URLs, reports invalid lines, and explains why one is rejected', async () => {
     site.handle = ({ url }, response) =>
       response.setHeader('content-type', 'text/html').end(`<title>Of ${url}</title><p>Something to read.`);
     await web.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -165,7 +165,7 @@ describe('adding resources by the page', function () {
     web.assertQuiet(400);
   });
 
-  it('shows how far an upload is, also from outside the dialog, and cancels it for good', async () => {
+  it('shows the progress of an upload, also outside the dialog, and cancels it for good', async () => {
     const devtools = await web.context.newCDPSession(page);
     const throttle = (uploadThroughput: number) =>
       devtools.send('Network.emulateNetworkConditions', {
@@ -206,7 +206,7 @@ describe('adding resources by the page', function () {
     web.assertQuiet();
   });
 
-  it('makes no second resource when the answer to the first try was lost', async () => {
+  it('creates no second resource when the response to the first attempt is lost', async () => {
     await openDialog();
     await dialog().getByLabel('Choose files').setInputFiles(textFile('lost-answer.txt'));
     await service.proxy.set('deafen');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import type { RestClient } from '../support/rest-client.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 describe('keys and the audit log in a browser', () => {
   const browser = suiteBrowser();
@@ -33,7 +33,7 @@ describe('keys and the audit log in a browser', () => {
     await dialog.first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByLabel('Name').fill('Importer');
-    await dialog.getByLabel('It may').selectOption({ label: 'Read and edit resources' });
+    await dialog.getByLabel('Access').selectOption({ label: 'Read and edit resources' });
     await dialog.getByLabel('Last day').fill('2199-12-31');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: '“Importer” is created' }).waitFor();
@@ -55,7 +55,7 @@ describe('keys and the audit log in a browser', () => {
     web.assertQuiet();
   });
 
-  it('says why the last admin key stays', async () => {
+  it('explains why the last admin key cannot be revoked', async () => {
     const web = await browser.open(service, '/keys');
     const { page } = web;
     const { items } = await client.expect(200, 'GET', '/keys');
@@ -68,7 +68,7 @@ describe('keys and the audit log in a browser', () => {
     web.assertQuiet(409);
   });
 
-  it('lists who changed what by filters that the address keeps, page by page', async () => {
+  it('lists changes by filters that the URL keeps, page by page', async () => {
     for (let made = 0; made < 51; made++) {
       const body = { name: `Many ${made}`, scopes: ['read'] };
       await client.expect(201, 'POST', '/keys', body);
@@ -99,10 +99,10 @@ describe('keys and the audit log in a browser', () => {
     web.assertQuiet();
   });
 
-  it('are for admin keys alone', async () => {
+  it('are for admin keys only', async () => {
     const { key } = await createApiKey(service.core.deps.db, { name: 'reader', scopes: ['read'] });
     const web = await browser.open(service, '/keys', { apiKey: key });
-    await web.page.getByText('Only admin keys see this').waitFor();
+    await web.page.getByText('Only admin keys can see this').waitFor();
     const navigation = web.page.getByRole('navigation', { name: 'Main' });
     assert.equal(await navigation.getByRole('link', { name: 'Keys' }).count(), 0);
     web.assertQuiet();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import type { WebPage } from '../support/web-page.js';
-import { startNotesService, type MadeArtifact, type NotesService } from '../support/web-service.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import type { WebPage } from '../support/browser/web-page.js';
+import { startNotesService, type MadeArtifact, type NotesService } from '../support/browser/web-service.js';
 
 const markdown = `# Findings
 
@@ -94,7 +94,7 @@ describe('an artifact on the page', function () {
     return { name: (await saved).suggestedFilename(), text: await readFile(path, 'utf8') };
   };
 
-  it('is rendered when it is Markdown, shown as it is on demand, and kept as a file', async () => {
+  it('is rendered if it is Markdown, shown as plain text on demand, and saved as a file', async () => {
     await open('summary');
     const text = dialog().getByRole('region', { name: 'Rendered text' });
     await text.getByRole('heading', { name: 'Findings' }).waitFor();
@@ -110,7 +110,7 @@ describe('an artifact on the page', function () {
     web.assertQuiet();
   });
 
-  it('is there only as far as it is in sight when it is a long text', async () => {
+  it('renders only the visible part of a long text', async () => {
     await page.getByRole('list', { name: 'Artifacts' }).first().waitFor();
     const before = await elements();
     await open('long');
@@ -126,7 +126,7 @@ describe('an artifact on the page', function () {
     web.assertQuiet();
   });
 
-  it('is searched by a find box that counts and goes round, with and without wrapped lines', async () => {
+  it('is searched by a find box that counts and wraps around, with and without wrapped lines', async () => {
     await open('long');
     const find = dialog().getByLabel('Find in the text');
     await find.fill('line 2500 OF');
@@ -147,7 +147,7 @@ describe('an artifact on the page', function () {
     web.assertQuiet();
   });
 
-  it('is a tree when it is JSON, read by mouse and by keyboard', async () => {
+  it('is a tree if it is JSON, for mouse and keyboard', async () => {
     await open('object');
     const tree = dialog().getByRole('tree', { name: 'Content' });
     const item = (text: string) => tree.getByRole('treeitem').filter({ hasText: text });
@@ -164,7 +164,7 @@ describe('an artifact on the page', function () {
     web.assertQuiet();
   });
 
-  it('is there only as far as it is in sight when it is a large tree', async () => {
+  it('renders only the visible part of a large tree', async () => {
     await page.getByRole('list', { name: 'Artifacts' }).first().waitFor();
     const before = await elements();
     await open('large');
@@ -176,7 +176,7 @@ describe('an artifact on the page', function () {
     web.assertQuiet();
   });
 
-  it('is a plot with its length when it is a vector', async () => {
+  it('is a plot with its length if it is a vector', async () => {
     const fact = (name: string): Promise<string> =>
       dialog().locator('dl > div').filter({ hasText: name }).locator('dd').innerText();
     await open('numbers');
@@ -198,7 +198,7 @@ describe('an artifact on the page', function () {
     web.assertQuiet();
   });
 
-  it('is a chunk that leads to its vector, and a vector that leads to its chunk, of twenty thousand', async () => {
+  it('links each chunk to its vector, and each vector to its chunk, of twenty thousand', async () => {
     await page.getByRole('list', { name: 'Artifacts' }).first().waitFor();
     const before = await elements();
     await open('chunks');
@@ -228,7 +228,7 @@ describe('an artifact on the page', function () {
     web.assertQuiet();
   });
 
-  it('has its metadata said for people, and is downloaded from its step as it is stored', async () => {
+  it('shows readable metadata, and is downloaded from its step as it is stored', async () => {
     await open('embeddings');
     const metadata = dialog().getByRole('region', { name: 'Metadata of the artifact' });
     assert.match(
@@ -255,7 +255,7 @@ describe('an artifact on the page', function () {
     web.assertQuiet();
   });
 
-  it('has an original that is shown from memory: a picture, a text, a PDF; and is downloaded', async () => {
+  it('has an original that is shown from memory (a picture, a text, a PDF) and can be downloaded', async () => {
     const add = async (name: string, bytes: Buffer, type: string): Promise<string> => {
       const form = new FormData();
       form.set('name', name);
@@ -296,7 +296,7 @@ describe('an artifact on the page', function () {
     web.assertQuiet();
   });
 
-  it('is found again by its address', async () => {
+  it('can be opened by its URL', async () => {
     await open('object');
     await dialog().getByRole('tree').waitFor();
     const other = await browser.open(service, new URL(page.url()).pathname + new URL(page.url()).search);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { connectBrowser } from '../support/chromium.js';
-import { createAuthority } from '../support/authority.js';
-import { nginx, startNginx } from '../support/nginx.js';
-import { reservePort } from '../support/ports.js';
-import { startHttpsProxy, type TlsProxy } from '../support/tls-proxies.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import { connectBrowser } from '../support/browser/chromium.js';
+import { createAuthority } from '../support/servers/authority.js';
+import { nginx, startNginx } from '../support/servers/nginx.js';
+import { reservePort } from '../support/servers/ports.js';
+import { startHttpsProxy, type TlsProxy } from '../support/network/tls-proxies.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 describe('the page below a path, behind a reverse proxy under TLS', () => {
   let service: WebService;
@@ -43,7 +43,7 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
   const kinds = ['a proxy that takes the path off', 'a proxy that leaves the path as it is'];
   if (nginx !== undefined) kinds.push('nginx as docs/operations.md has it');
   for (const [at, what] of kinds.entries()) {
-    it(`logs in, shows changes live, reloads anywhere, and has its docs: ${what}`, async () => {
+    it(`logs in, shows live changes, reloads on any path, and has its docs: ${what}`, async () => {
       const base = addresses[at]!;
       const browser = await connectBrowser();
       const context = await browser.newContext({

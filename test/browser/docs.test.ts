@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { routes } from '../../api/routes/index.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { connectBrowser } from '../support/chromium.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { connectBrowser } from '../support/browser/chromium.js';
 
 describe('the page /docs in a browser', function () {
   let api: TestApi;
@@ -75,7 +75,7 @@ describe('the page /docs in a browser', function () {
       { type, values } as const,
     );
 
-  it('shows every operation, breaks no rule of WCAG 2.1 AA but one, and asks its own origin alone', async () => {
+  it('shows every operation, breaks only one rule of WCAG 2.1 AA, and calls only its own origin', async () => {
     await open({ colorScheme: 'light', viewport: { width: 1300, height: 900 } });
     for (const { operationId } of routes.filter(({ path }) => path !== '/mcp'))
       assert.equal(await page.locator(`.opblock[id$="-${operationId}"]`).count(), 1, operationId);
@@ -106,7 +106,7 @@ describe('the page /docs in a browser', function () {
     await page.waitForURL((url) => !url.pathname.startsWith('/docs'));
   });
 
-  it('uploads, edits, deletes and begins a stream that does not end with a key that is pasted', async () => {
+  it('uploads, edits, deletes and opens an endless stream with a pasted key', async () => {
     await open();
     const list = await openOperation('Resources-listResources');
     assert.match(await execute(list, 401), /UNAUTHENTICATED/);
@@ -141,7 +141,7 @@ describe('the page /docs in a browser', function () {
     await stream.locator('.live-responses-table').getByText('retry: 2000').first().waitFor();
   });
 
-  it('sends the cookie of a session when there is no key, and asks whose it is', async () => {
+  it('sends the session cookie without a key, and shows whose session it is', async () => {
     await open();
     const url = api.base;
     await context.addCookies([

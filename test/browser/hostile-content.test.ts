@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import type { WebPage } from '../support/web-page.js';
-import { startNotesService, type NotesService } from '../support/web-service.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import type { WebPage } from '../support/browser/web-page.js';
+import { startNotesService, type NotesService } from '../support/browser/web-service.js';
 
 const script = `<script>globalThis.hacked = 'script'; alert(1)</script>`;
 const picture = `<img src=x onerror="globalThis.hacked='picture'; alert(2)">`;
@@ -65,7 +65,7 @@ describe('hostile content on the page', function () {
     web.assertQuiet();
   };
 
-  it('is shown as the text that it is when it is Markdown, and entities as what they stand for', async () => {
+  it('is shown as plain text in Markdown, with entities decoded', async () => {
     const { id } = await service.make('Markdown', [
       { type: 'report', content_type: 'text', content: markdown },
     ]);
@@ -86,7 +86,7 @@ describe('hostile content on the page', function () {
     await assertHarmless();
   });
 
-  it('is text in the keys and the values of JSON', async () => {
+  it('is shown as text in the keys and the values of JSON', async () => {
     const content = {
       [picture]: script,
       list: [picture, link, '&lt;b&gt; &copy;'],
@@ -103,7 +103,7 @@ describe('hostile content on the page', function () {
     await assertHarmless();
   });
 
-  it('is text in the name of a file, of a resource and in a search', async () => {
+  it('is shown as text in file names, resource names and searches', async () => {
     const name = `${picture} ${script} &copy;`;
     await open('/resources');
     await page.getByRole('button', { name: 'Add resources' }).first().click();
@@ -141,7 +141,7 @@ describe('hostile content on the page', function () {
     await assertHarmless();
   });
 
-  it('is text in what a worker says of its progress and of its failure', async () => {
+  it('is shown as text in the progress and the failure that a worker reports', async () => {
     service.worker.handle = () => ({ status: 202 });
     const { id } = await service.client.upload('note', { text: 'A note.' });
     await open(`/resources/${id}`);

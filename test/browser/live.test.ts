@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { startProxiedStack, type ProxiedStack } from '../support/proxied-stack.js';
-import { onSharedServers } from '../support/stack.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import type { WebPage } from '../support/web-page.js';
+import { startProxiedStack, type ProxiedStack } from '../support/service/proxied-stack.js';
+import { onSharedServers } from '../support/service/stack.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 describe('live changes on the page', function () {
   const browser = suiteBrowser();
@@ -32,7 +32,7 @@ describe('live changes on the page', function () {
     page.getByRole('status').getByText(text, { exact: true }).waitFor();
   const row = (name: string) => page.getByRole('table', { name: 'Resources' }).getByRole('row', { name });
 
-  it('that were missed while the network was away are there once it is back', async () => {
+  it('that were missed while the network was down appear when it is back', async () => {
     const [kept, deleted] = await Promise.all([
       client.upload('document', { text: 'Kept' }),
       client.upload('document', { text: 'Deleted' }),
@@ -61,7 +61,7 @@ describe('live changes on the page', function () {
     web.assertQuiet('net::ERR_');
   });
 
-  it('that the worker made while the API was gone are there once it is back', async () => {
+  it('that the worker made while the API was down appear when it is back', async () => {
     let answer: (() => void) | undefined;
     site.handle = (_, response) => {
       answer = () => response.setHeader('content-type', 'text/html').end('<title>Late</title><p>At last.');

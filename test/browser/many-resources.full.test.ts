@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../support/eventually.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 const count = 100_000;
 const longestBlockMs = 200;
@@ -36,7 +36,7 @@ describe(`the list over ${count.toLocaleString('en')} resources`, function () {
   });
   after(() => service.stop());
 
-  it('is searched letter by letter without the page ever standing still', async () => {
+  it('is searched letter by letter without the page freezing', async () => {
     const web = await browser.open(service, '/resources');
     const { page } = web;
     const table = page.getByRole('table', { name: 'Resources' });

@@ -7,10 +7,10 @@ import {
   slowDown,
   watchInteractions,
   type Interaction,
-} from '../support/interactions.js';
-import { deleteNewsletters, repair, seeTrouble } from '../support/operator.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startTroubledService, type TroubledService } from '../support/troubled-service.js';
+} from '../support/browser/interactions.js';
+import { deleteNewsletters, repair, seeTrouble } from '../support/browser/operator.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startTroubledService, type TroubledService } from '../support/browser/troubled-service.js';
 
 const trouble = { all: 5_000, failedOfEach: 75, waiting: 20, superfluous: 200 };
 const slowness = 4;
@@ -53,7 +53,7 @@ describe('an operator of 5,000 resources, of which 300 failed and 20 wait', func
     assert.ok(bytes < firstLoadBytes, `${bytes} bytes`);
   });
 
-  it('works in a list that answers each input within 200 ms on a processor 4 times as slow', async () => {
+  it('gets a response to each input within 200 ms on a processor 4 times as slow', async () => {
     let slowest: readonly Interaction[] = [];
     // Other work on the machine delays a page too, so the best of three counts.
     for (let tries = 0; tries < 3; tries += 1) {
@@ -126,7 +126,7 @@ describe('an operator of 5,000 resources, of which 300 failed and 20 wait', func
     return slowest;
   }
 
-  it('sees what waits in amber, and for what', async () => {
+  it('sees waiting resources in amber, with the reason', async () => {
     const web = await browser.open(service, '/resources?waiting=true');
     const { page } = web;
     await eventually(async () => (await rows(page).count()) === trouble.waiting);
@@ -138,7 +138,7 @@ describe('an operator of 5,000 resources, of which 300 failed and 20 wait', func
     web.assertQuiet();
   });
 
-  it('deletes 200 by a filter in five clicks', async () => {
+  it('deletes 200 resources by a filter in five clicks', async () => {
     const web = await browser.open(service, '/');
     const clicks = await deleteNewsletters(web.page, trouble, 'mouse');
     console.log(`    clicks: ${clicks}`);
@@ -146,7 +146,7 @@ describe('an operator of 5,000 resources, of which 300 failed and 20 wait', func
     web.assertQuiet();
   });
 
-  it('finds each of four causes, removes it and resumes all 300 in ten clicks', async () => {
+  it('finds each of four causes, fixes it and resumes all 300 in ten clicks', async () => {
     const web = await browser.open(service, '/');
     const clicks = await repair(web.page, service, trouble, 'mouse');
     console.log(`    clicks: ${clicks}`);

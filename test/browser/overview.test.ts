@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import type { PluginStatistics } from '../../storage/statistics.js';
 import { eventually } from '../support/eventually.js';
-import type { RestClient } from '../support/rest-client.js';
-import { deleteNewsletters, repair } from '../support/operator.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startTroubledService, type TroubledService } from '../support/troubled-service.js';
-import { startWebService, type WebService } from '../support/web-service.js';
-import type { WebPage } from '../support/web-page.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { deleteNewsletters, repair } from '../support/browser/operator.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startTroubledService, type TroubledService } from '../support/browser/troubled-service.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 describe('the overview in a browser', () => {
   const browser = suiteBrowser();
@@ -44,7 +44,7 @@ describe('the overview in a browser', () => {
   const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
   const now = { Processing: 0, Completed: 3, Failed: 2, Pending: 1, Cancelled: 0 };
 
-  it('counts what the service counts, and leads to it', async () => {
+  it('shows the counts of the service, and links to them', async () => {
     await open('/overview');
     const statistics = await client.expect(200, 'GET', '/statistics?hours=24');
     assert.deepEqual(await counts(), now);
@@ -57,7 +57,7 @@ describe('the overview in a browser', () => {
     web.assertQuiet();
   });
 
-  it('draws what ended when, and says it in numbers too', async () => {
+  it('plots what ended when, and shows the numbers too', async () => {
     await open('/overview');
     const throughput = region('Throughput');
     assert.match(await throughput.innerText(), /Completed\s+3\s+Failed\s+2\s+Cancelled\s+0\s+Registered\s+6/);
@@ -80,7 +80,7 @@ describe('the overview in a browser', () => {
     web.assertQuiet();
   });
 
-  it('says of each plugin how its steps ended', async () => {
+  it("shows the outcomes of each plugin's steps", async () => {
     await open('/overview');
     const { plugins } = await client.expect(200, 'GET', '/statistics?hours=24');
     const table = region('Steps by plugin');
@@ -93,22 +93,22 @@ describe('the overview in a browser', () => {
     web.assertQuiet();
   });
 
-  it('is read by keyboard: the arrows go from moment to moment', async () => {
+  it('can be read by keyboard: the arrow keys move from bucket to bucket', async () => {
     await open('/overview?hours=2');
     const moments = page.getByRole('slider', { name: /^Runs that ended/ });
     await moments.focus();
-    assert.equal(await moments.getAttribute('aria-valuetext'), 'none chosen');
+    assert.equal(await moments.getAttribute('aria-valuetext'), 'none selected');
     await page.keyboard.press('End');
     const last = await moments.getAttribute('aria-valuetext');
     await page.keyboard.press('ArrowLeft');
     assert.notEqual(await moments.getAttribute('aria-valuetext'), last);
     assert.match(await region('Throughput').innerText(), /\d\d:\d\d/);
     await page.keyboard.press('Escape');
-    assert.equal(await moments.getAttribute('aria-valuetext'), 'none chosen');
+    assert.equal(await moments.getAttribute('aria-valuetext'), 'none selected');
     web.assertQuiet();
   });
 
-  it('shows another span of time, which stands in the address', async () => {
+  it('shows another time range, which is kept in the URL', async () => {
     await open('/overview');
     const asked = page.waitForRequest('**/api/v1/statistics?hours=168');
     await page.getByText('7 days', { exact: true }).click();
@@ -120,7 +120,7 @@ describe('the overview in a browser', () => {
     web.assertQuiet();
   });
 
-  it('follows what happens without being loaded anew', async () => {
+  it('updates live without a reload', async () => {
     await open('/overview');
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
     const { id } = await client.upload('document', { fixture: 'report.odt' });
@@ -131,7 +131,7 @@ describe('the overview in a browser', () => {
   });
 });
 
-describe('an operator of a service where a lot has failed', () => {
+describe('an operator of a service with many failures', () => {
   const trouble = { all: 120, failedOfEach: 3, waiting: 2, superfluous: 12 };
   const browser = suiteBrowser();
   let service: TroubledService;
@@ -141,14 +141,14 @@ describe('an operator of a service where a lot has failed', () => {
   });
   after(() => service.stop());
 
-  it('finds each cause, removes it and resumes all by keyboard, activating ten controls', async () => {
+  it('finds each cause, fixes it and resumes everything by keyboard, activating ten controls', async () => {
     const web = await browser.open(service, '/');
     assert.ok((await repair(web.page, service, trouble, 'keyboard')) <= 10);
     await web.assertNeverReloaded();
     web.assertQuiet();
   });
 
-  it('deletes what a filter finds by keyboard, activating five controls', async () => {
+  it('deletes the results of a filter by keyboard, activating five controls', async () => {
     const web = await browser.open(service, '/');
     assert.ok((await deleteNewsletters(web.page, trouble, 'keyboard')) <= 5);
     web.assertQuiet();

@@ -5,12 +5,12 @@
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { connectBrowser } from '../support/chromium.js';
-import { pageViews } from '../support/page-views.js';
+import { connectBrowser } from '../support/browser/chromium.js';
+import { pageViews } from '../support/browser/page-views.js';
 import { stopShared } from '../support/shared/servers.js';
-import { startShowcase } from '../support/showcase.js';
-import { startStack } from '../support/stack.js';
-import { openWebPage } from '../support/web-page.js';
+import { startShowcase } from '../support/browser/showcase.js';
+import { startStack } from '../support/service/stack.js';
+import { openWebPage } from '../support/browser/web-page.js';
 
 const folder = fileURLToPath(new URL('../../docs/pictures/page/', import.meta.url));
 mkdirSync(folder, { recursive: true });

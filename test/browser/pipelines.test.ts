@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import type { RestClient } from '../support/rest-client.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
-import type { WebPage } from '../support/web-page.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 describe('pipelines in a browser', () => {
   const browser = suiteBrowser();
@@ -49,7 +49,7 @@ describe('pipelines in a browser', () => {
     for (const key of keys) await page.keyboard.press(key);
   };
 
-  it('are made, with what was left empty left to the service', async () => {
+  it("are created, with empty fields left to the service's defaults", async () => {
     await open('/pipelines');
     await button('New pipeline').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Letters');
@@ -86,7 +86,7 @@ describe('pipelines in a browser', () => {
     web.assertQuiet();
   });
 
-  it('show what each step reads and produces, and warn of what no earlier step produces', async () => {
+  it('show what each step reads and produces, and warn if no earlier step produces an input', async () => {
     const { id } = await make();
     await open(`/pipelines/${id}`);
     await step(2).getByText('text of step 1', { exact: true }).waitFor();
@@ -109,7 +109,7 @@ describe('pipelines in a browser', () => {
     web.assertQuiet();
   });
 
-  it('ask before changes are lost, and show no fields to those who may only look', async () => {
+  it('ask before changes are lost, and show no fields to users who may not edit', async () => {
     const { id, name } = await make();
     await open(`/pipelines/${id}`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Half a name');
@@ -129,7 +129,7 @@ describe('pipelines in a browser', () => {
     web.assertQuiet();
   });
 
-  it('that would be the second for a type are refused, and say why', async () => {
+  it('are rejected with a reason if their type already has one', async () => {
     await open('/pipelines/new?trigger_type=document');
     await page.getByRole('textbox', { name: 'Name' }).fill('More documents');
     await page.getByLabel('1. Plugin').selectOption('chunk-text');
@@ -143,7 +143,7 @@ describe('pipelines in a browser', () => {
     web.assertQuiet(409);
   });
 
-  it('have their steps put in another order with the mouse', async () => {
+  it('have their steps reordered with the mouse', async () => {
     const { id } = await make();
     await open(`/pipelines/${id}`);
     await step(3).waitFor();
@@ -163,7 +163,7 @@ describe('pipelines in a browser', () => {
     web.assertQuiet();
   });
 
-  it('have their steps put in another order by keyboard, on the handle and by the arrows', async () => {
+  it('have their steps reordered by keyboard, on the handle and with the arrow buttons', async () => {
     const { id } = await make();
     await open(`/pipelines/${id}`);
     await page.getByRole('button', { name: /^Move step 3 with/ }).focus();
@@ -184,7 +184,7 @@ describe('pipelines in a browser', () => {
     web.assertQuiet();
   });
 
-  it('are saved with other bounds, and not with some that cannot be, which say what can', async () => {
+  it('are saved with other limits, and not with invalid ones, which show the valid range', async () => {
     const { id } = await make();
     await open(`/pipelines/${id}`);
     const attempts = step(2).getByLabel('Attempts');
@@ -204,7 +204,7 @@ describe('pipelines in a browser', () => {
     web.assertQuiet();
   });
 
-  it('that somebody else changed meanwhile are not overwritten, unless that is wanted', async () => {
+  it('that somebody else changed meanwhile are not overwritten, unless the user wants that', async () => {
     const { id, name } = await make();
     const theirs = (what: string): Promise<unknown> =>
       client.expect(200, 'PUT', `/pipelines/${id}`, { name: what, steps: [{ plugin_id: 'chunk-text' }] });
@@ -234,7 +234,7 @@ describe('pipelines in a browser', () => {
     web.assertQuiet(412);
   });
 
-  it('that are open say at once that somebody changed them, and keep what is being typed', async () => {
+  it('that are open show at once that somebody changed them, and keep what is being typed', async () => {
     const { id } = await make();
     await open(`/pipelines/${id}`);
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
@@ -247,7 +247,7 @@ describe('pipelines in a browser', () => {
     web.assertQuiet();
   });
 
-  it('are deleted when that is confirmed, not when they changed since; what that means is said', async () => {
+  it('are deleted after a confirmation that explains it, and not if they have changed since', async () => {
     const { id, name, type } = await make();
     await open(`/pipelines/${id}`);
     const dialog = page.getByRole('dialog', { name: 'Delete this pipeline?' });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import type { RestClient } from '../support/rest-client.js';
+import type { RestClient } from '../support/service/rest-client.js';
 import { eventually } from '../support/eventually.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
-import type { WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 const configSchema = {
   type: 'object',
@@ -58,7 +58,7 @@ describe('plugins in a browser', () => {
     await page.getByText(/^The config is saved/).waitFor({ state: 'hidden' });
   };
 
-  it('are listed, each with how it is', async () => {
+  it('are listed, each with its health', async () => {
     const idle = { kind: 'activity', task_queue: 'nobody', activity_type: 'translate', endpoint: undefined };
     const id = await register({ name: 'Translation', ...idle });
     const off = await register({ name: 'Switched off' });
@@ -77,7 +77,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
-  it('have a form for what they declare, and what is left out stays out', async () => {
+  it('have a form for the fields they declare, and omitted fields stay omitted', async () => {
     const id = await register({ config_schema: configSchema });
     await open(`/plugins/${id}`);
     assert.equal(await button('Save config').getAttribute('aria-description'), 'Nothing has changed yet.');
@@ -107,7 +107,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
-  it('take a config as JSON, say what is no JSON, and warn of what they do not expect', async () => {
+  it('accept a config as JSON, reject invalid JSON, and warn about unexpected fields', async () => {
     const id = await register({ config_schema: configSchema });
     await open(`/plugins/${id}`);
     await page.getByText('JSON', { exact: true }).click();
@@ -127,7 +127,7 @@ describe('plugins in a browser', () => {
     await page.getByText('must be <= 20', { exact: true }).waitFor();
     assert.deepEqual((await stored(id)).config, { model: 'small-2', sentences: 40, more: true });
 
-    await page.getByText('Also set, and changed as JSON: more.').waitFor();
+    await page.getByText('Also set (edit as JSON): more.').waitFor();
     await sentences.fill('21');
     await page.getByText('21 is greater than 20.').waitFor();
     await sentences.fill('4');
@@ -138,7 +138,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
-  it('never show a secret, and keep it until another one is typed, in the form and as JSON', async () => {
+  it('never show a secret, and keep it until another one is entered, in the form and as JSON', async () => {
     const token = { type: 'string', title: 'Token', writeOnly: true };
     const id = await register({
       config_schema: {
@@ -202,7 +202,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
-  it('have strange schemas, which leave the page whole: the form shows what it can, JSON the rest', async () => {
+  it('with unusual schemas do not break the page: the form shows what it can, JSON the rest', async () => {
     const nested = (depth: number): object =>
       depth === 0 ? { type: 'string' } : { type: 'object', properties: { a: nested(depth - 1) } };
     const many = (count: number, of: (at: number) => object): object =>
@@ -280,7 +280,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
-  it('have a form of nested lists and choices between schemas, which the keyboard alone can fill', async () => {
+  it('have a form for nested lists and alternative schemas, which works by keyboard only', async () => {
     const option = (kind: string, field: string): object => ({
       type: 'object',
       title: kind,
@@ -330,7 +330,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
-  it('have a config refused that is too large, and say so where it was written', async () => {
+  it('reject a config that is too large, with the error next to it', async () => {
     const id = await register();
     await open(`/plugins/${id}`);
     await page.getByLabel('Config as JSON').fill(JSON.stringify({ text: 'x'.repeat(300_000) }));
@@ -342,7 +342,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet(400, 413, 422);
   });
 
-  it('are not overwritten when somebody configured them meanwhile, unless that is wanted', async () => {
+  it('are not overwritten if somebody configured them meanwhile, unless the user wants that', async () => {
     const id = await register({ config_schema: configSchema });
     await open(`/plugins/${id}`);
     await page.getByLabel('Model').fill('mine');
@@ -357,7 +357,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet(412);
   });
 
-  it('are switched off and on', async () => {
+  it('are deactivated and activated', async () => {
     const id = await register();
     await open(`/plugins/${id}`);
     await button('Deactivate').click();
@@ -369,7 +369,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
-  it('are not deleted while a pipeline needs them, which is named; after that they are', async () => {
+  it('are not deleted while a pipeline uses them, which is named, and are deleted after that', async () => {
     const id = await register();
     const steps = [{ plugin_id: id }];
     const pipeline = await client.expect(201, 'POST', '/pipelines', {
@@ -394,7 +394,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet(404, 409);
   });
 
-  it('that speak HTTP are registered, with a secret that is shown once and can be renewed', async () => {
+  it('that use HTTP are registered, with a secret that is shown once and can be renewed', async () => {
     await open('/plugins');
     await button('Register HTTP plugin').click();
     const dialog = page.getByRole('dialog');
@@ -452,7 +452,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
-  it('cannot be changed by who may only look; why not is said', async () => {
+  it('cannot be changed by read-only users, who see the reason', async () => {
     const id = await register({ config_schema: configSchema });
     await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'a', api_key: 's3cret' } });
     const { key } = await createApiKey(service.core.deps.db, { name: 'looker', scopes: ['read'] });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { startApi, type TestApi } from '../support/api.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
-import type { WebPage } from '../support/web-page.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 describe('a page that one replica of the API serves, in a browser', () => {
   const browser = suiteBrowser();
@@ -60,7 +60,7 @@ describe('a page that one replica of the API serves, in a browser', () => {
     web.assertQuiet();
   };
 
-  it('shows the pipelines that are made, changed and deleted through the other', async () => {
+  it('shows pipelines that are created, changed and deleted through another replica', async () => {
     await open('/pipelines');
     await page.getByRole('heading', { name: 'Pipelines', level: 1 }).waitFor();
     const steps = [{ plugin_id: 'notes' }];
@@ -77,7 +77,7 @@ describe('a page that one replica of the API serves, in a browser', () => {
     assertLoadedOnce();
   });
 
-  it('shows a resource that is added, processed, renamed and deleted through the other', async () => {
+  it('shows a resource that is added, processed, renamed and deleted through another replica', async () => {
     const steps = [{ plugin_id: 'notes' }];
     await other.expect(201, 'POST', '/pipelines', { name: 'Notes', trigger_type: 'note', steps });
     let finish = (): void => undefined;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { ArrivedStep } from '../support/http-worker.js';
+import type { ArrivedStep } from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import type { WebPage } from '../support/web-page.js';
-import { startNotesService, type NotesService } from '../support/web-service.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import type { WebPage } from '../support/browser/web-page.js';
+import { startNotesService, type NotesService } from '../support/browser/web-service.js';
 
 const success = {
   status: 'SUCCESS',
@@ -50,7 +50,7 @@ describe('a resource on the page', function () {
       error: { code: 'OUT_OF_INK', message, details: { pages: 3 } },
     });
 
-  it('says what its step waits for, why it failed, and is resumed there to its end', async () => {
+  it('shows what its step waits for and why it failed, and resumes from that step to the end', async () => {
     const first = await arrived(1, 1);
     const far = step('far');
     await far.getByText('Waiting for the worker to report.').waitFor();
@@ -134,7 +134,7 @@ describe('a resource on the page', function () {
     web.assertQuiet();
   });
 
-  it('keeps the name that somebody else gave it meanwhile, and tells who renames it', async () => {
+  it('keeps the name that somebody else gave it meanwhile, and warns the user who renames it', async () => {
     await service.worker.report(await arrived(1, 1), success);
     await state('Completed');
     const dialog = page.getByRole('dialog', { name: 'Rename' });
@@ -165,7 +165,7 @@ describe('a resource on the page', function () {
     web.assertQuiet(412);
   });
 
-  it('says that it is gone when somebody deletes it', async () => {
+  it('shows that it was deleted by somebody else', async () => {
     await service.worker.report(await arrived(1, 1), success);
     await state('Completed');
     await service.client.expect(204, 'DELETE', `/resources/${id}`);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import type { WebPage } from '../support/web-page.js';
-import { startNotesService, type NotesService } from '../support/web-service.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import type { WebPage } from '../support/browser/web-page.js';
+import { startNotesService, type NotesService } from '../support/browser/web-service.js';
 
 const memos = 60;
 const numbered = (at: number): string => `Memo ${String(at).padStart(2, '0')}`;
@@ -52,7 +52,7 @@ describe('the list of resources on the page', function () {
   const between = (newest: number, oldest: number): readonly string[] =>
     Array.from({ length: newest - oldest + 1 }, (_, at) => numbered(newest - at));
 
-  it('is searched as one types, by filters, and both stand in the address', async () => {
+  it('is searched while typing and filtered, and keeps both in the URL', async () => {
     await open();
     const search = page.getByRole('searchbox', { name: 'Filter resources by name' });
     await search.focus();
@@ -93,7 +93,7 @@ describe('the list of resources on the page', function () {
   const idOf = async (name: string): Promise<string> =>
     (await service.client.expect(200, 'GET', `/resources?q=${encodeURIComponent(name)}`)).items[0].id;
 
-  it('has pages, and ways back', async () => {
+  it('has pages, and links back', async () => {
     await open();
     await shows(...between(60, 11));
     const pages = page.getByRole('navigation', { name: 'Pages' });
@@ -153,7 +153,7 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
-  it('has a run cancelled, and a resource deleted by who confirms it', async () => {
+  it('has a run cancelled, and a resource deleted after confirmation', async () => {
     service.worker.handle = () => ({ status: 202 });
     await open();
     const id = await register('Held');
@@ -178,7 +178,7 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
-  it('tells who deletes what somebody else has begun to process', async () => {
+  it('warns a user who deletes a resource that somebody else has started to process', async () => {
     await service.make('Contended', []);
     await open();
     await act('Contended', 'Delete …');
@@ -196,7 +196,7 @@ describe('the list of resources on the page', function () {
     web.assertQuiet(409);
   });
 
-  it('has many processed again at once', async () => {
+  it('has many resources reprocessed at once', async () => {
     service.worker.handle = () => ({ status: 200, body: failure });
     await open();
     const names = ['Failed 3', 'Failed 2', 'Failed 1'];
@@ -219,7 +219,7 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
-  it('selects a range by shift-click, disables it, takes that back, and deletes it', async () => {
+  it('selects a range by shift-click, disables it, undoes that, and deletes it', async () => {
     await open('/resources?q=Failed&sort=name');
     await shows('Failed 1', 'Failed 2', 'Failed 3');
     await page.getByRole('checkbox', { name: 'Select Failed 1' }).click();

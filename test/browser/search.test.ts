@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
-import type { WebPage } from '../support/web-page.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
+import type { WebPage } from '../support/browser/web-page.js';
 
 const handbook = `# Setup
 
@@ -17,7 +17,7 @@ Each user has a **disk quota** of four gigabytes. Ask the operator for more.
 Dust the shelves weekly.
 `;
 
-describe('the search of the page, in a browser', () => {
+describe('the search of the page', () => {
   const browser = suiteBrowser();
   let service: WebService;
   let web: WebPage;
@@ -42,7 +42,7 @@ describe('the search of the page, in a browser', () => {
   const hits = (): ReturnType<Page['getByRole']> =>
     page.getByRole('list', { name: 'Hits' }).getByRole('listitem');
 
-  it('is asked from any view by keyboard alone, and opens the text at the place', async () => {
+  it('works from any view by keyboard, and opens the text at the match', async () => {
     await open('/plugins');
     await page.getByRole('heading', { name: 'Plugins' }).waitFor();
     await page.keyboard.press('/');
@@ -68,7 +68,7 @@ describe('the search of the page, in a browser', () => {
     web.assertQuiet();
   });
 
-  it('is narrowed down by chips that stand in the address, and says what to do when nothing is left', async () => {
+  it('is narrowed down by filters kept in the URL, and suggests what to do when nothing is found', async () => {
     await open('/search?q=disks&type=nothing');
     await page.getByText('No passage matches').waitFor();
     await page.getByRole('button', { name: 'Remove the filter Type: nothing' }).click();
@@ -80,7 +80,7 @@ describe('the search of the page, in a browser', () => {
     web.assertQuiet();
   });
 
-  it('offers words where a search by meaning has no vectors', async () => {
+  it('offers search by words if there are no vectors for a search by meaning', async () => {
     await open('/search?q=plates&mode=vector');
     await page.getByRole('button', { name: 'Search by words' }).click();
     await hits().first().waitFor();

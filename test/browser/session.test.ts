@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { makeLoginLink } from '../../cli/operations/login-link.js';
 import { findApiKey } from '../../storage/auth/api-keys.js';
-import type { RestClient } from '../support/rest-client.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
-import type { WebPage, WebPageOptions } from '../support/web-page.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
+import type { WebPage, WebPageOptions } from '../support/browser/web-page.js';
 
-describe('who is logged in, in a browser', () => {
+describe('a user in a browser', () => {
   const browser = suiteBrowser();
   let service: WebService;
   let client: RestClient;
@@ -34,7 +34,7 @@ describe('who is logged in, in a browser', () => {
     await page.getByRole('button', { name: 'Log in' }).waitFor();
   };
 
-  it('is sent to log in by key, told when the key is wrong, and brought back to where they were going', async () => {
+  it('is asked to log in with a key, told when it is wrong, and sent back to the requested page', async () => {
     const web = await open('/pipelines?from=elsewhere', nobody);
     const { page } = web;
     await page.getByLabel('API key', { exact: true }).waitFor();
@@ -56,7 +56,7 @@ describe('who is logged in, in a browser', () => {
     web.assertQuiet(401);
   });
 
-  it('is logged in by a log-in link, once, without a trace of it', async () => {
+  it('is logged in by a login link, once, which leaves no trace in the URL', async () => {
     const { db, config } = service.core.deps;
     const admin = await findApiKey(db, service.adminKey);
     const path = (await makeLoginLink(db, config, admin!)).slice(service.api.length);
@@ -77,7 +77,7 @@ describe('who is logged in, in a browser', () => {
     second.assertQuiet(401);
   });
 
-  it('is logged out for good: no cookie, no way back, no session at the service', async () => {
+  it('is logged out completely: no cookie, no way back, no session on the server', async () => {
     const web = await open('/pipelines');
     const { page, context } = web;
     await page.getByRole('link', { name: 'Documents' }).waitFor();
@@ -100,7 +100,7 @@ describe('who is logged in, in a browser', () => {
     web.assertQuiet(401);
   });
 
-  it('sees nothing more in any tab once they have logged out in one', async () => {
+  it('sees nothing more in any tab after logging out in one', async () => {
     const web = await open('/resources');
     const other = await web.context.newPage();
     await other.goto(`${service.api}/resources`);
@@ -117,7 +117,7 @@ describe('who is logged in, in a browser', () => {
     web.assertQuiet(401);
   });
 
-  it('is shown the log-in when the session ends at the service, and goes on from there', async () => {
+  it('sees the login when the session ends on the server, and continues from there', async () => {
     const web = await open('/plugins');
     const { page, context } = web;
     await page.getByRole('link', { name: 'Chunk text' }).waitFor();
@@ -128,7 +128,7 @@ describe('who is logged in, in a browser', () => {
     web.assertQuiet(401);
   });
 
-  it('may try what /docs describes: reading, and what needs the own Origin', async () => {
+  it("can try the operations in /docs: reads, and changes that need the page's Origin", async () => {
     const web = await open('/login', nobody);
     const { page } = web;
     await typeKey(page, service.adminKey);

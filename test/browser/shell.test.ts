@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { suiteBrowser } from '../support/suite-browser.js';
-import { startWebService, type WebService } from '../support/web-service.js';
-import type { WebPage, WebPageOptions } from '../support/web-page.js';
+import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
+import type { WebPage, WebPageOptions } from '../support/browser/web-page.js';
 
 /** What may pass over the wire until the first view is there. */
 const firstLoadBytes = 300_000;
@@ -69,7 +69,7 @@ describe('the page as a whole, in a browser', () => {
     });
   }
 
-  it('is gone through by keyboard alone: past the menu, and along it', async () => {
+  it('works by keyboard only: past the menu, and along it', async () => {
     await open('/resources');
     await page.getByRole('link', { name: 'notes.md' }).waitFor();
     await press('Tab');
@@ -102,7 +102,7 @@ describe('the page as a whole, in a browser', () => {
     ['/plugins/chunk-text', 'Delete', 'Delete this plugin?'],
     ['/resources', 'Add resources', 'Add resources'],
   ] as const) {
-    it(`has dialogs that hold the focus, close with Escape and give it back: ${title}`, async () => {
+    it(`has dialogs that trap the focus, close with Escape and return it: ${title}`, async () => {
       await open(path);
       await page.getByRole('button', { name: button }).waitFor();
       await tabTo(button);
@@ -144,7 +144,7 @@ describe('the page as a whole, in a browser', () => {
     web.assertQuiet();
   });
 
-  it('leads back from an address of nothing, lists its shortcuts under "?", and follows them', async () => {
+  it('links back from an unknown path, lists its shortcuts under "?", and follows them', async () => {
     await open('/nowhere/at/all');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'Back to resources' }).click();
@@ -160,7 +160,7 @@ describe('the page as a whole, in a browser', () => {
     web.assertQuiet(404);
   });
 
-  it('is filtered on a phone', async () => {
+  it('filters resources on a phone', async () => {
     await open('/resources', { viewport: { width: 390, height: 844 }, hasTouch: true });
     const row = page.getByRole('link', { name: 'notes.md' });
     await row.waitFor();
@@ -177,7 +177,7 @@ describe('the page as a whole, in a browser', () => {
     web.assertQuiet();
   });
 
-  it('has a menu of the account that the arrows walk through, and Escape closes', async () => {
+  it('has an account menu that arrow keys navigate and Escape closes', async () => {
     await open('/resources');
     await page.getByRole('link', { name: 'notes.md' }).waitFor();
     await tabTo('Account: admin');
@@ -194,7 +194,7 @@ describe('the page as a whole, in a browser', () => {
     web.assertQuiet();
   });
 
-  it('keeps the colours that were chosen, from the first paint on', async () => {
+  it('keeps the chosen colours, from the first paint on', async () => {
     await open('/resources', { colorScheme: 'light' });
     await page.getByRole('button', { name: 'Account: admin' }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer } from '../support/core.js';
+import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startKwCore, type KwCore } from '../support/kw-core.js';
+import { startKwCore, type KwCore } from '../support/service/kw-core.js';
 
 describe('kw add', function () {
   let core: KwCore['core'];
@@ -19,7 +19,7 @@ describe('kw add', function () {
 
   const escapes = /\u001b/;
 
-  it('waits until all are COMPLETED and says so, in plain lines', async () => {
+  it('waits until all are COMPLETED and reports it, in plain lines', async () => {
     const files = [fresh('one'), fresh('two'), fresh('three')];
     const { code, stdout, stderr } = await kw('add', ...files, '--type', 'note', '--wait');
     assert.equal(code, 0, stderr);
@@ -35,7 +35,7 @@ describe('kw add', function () {
     assert(!escapes.test(stdout + stderr));
   });
 
-  it('ends with 1 when one fails, and says why without what a terminal would obey', async () => {
+  it('exits with 1 if one fails, and shows the reason without control characters', async () => {
     const [good, bad] = [fresh('fine'), fresh('bad')];
     const { code, stdout, stderr } = await kw('add', good, bad, '--type', 'note', '--wait');
     assert.equal(code, 1);
@@ -65,21 +65,21 @@ describe('kw add', function () {
     assert.equal(code, 1);
   });
 
-  it('does not wait unless it is told to', async () => {
+  it('does not wait unless asked to', async () => {
     const name = fresh('any');
     const { code, stdout } = await kw('add', name, '--type', 'slow');
     assert.deepEqual([code, /PROCESSING {2}file-/.test(stdout)], [0, true], stdout);
     await held.release();
   });
 
-  it('counts a resource that has no pipeline as not processed', async () => {
+  it('counts a resource without a pipeline as not processed', async () => {
     const name = fresh('any');
     const { code, stderr } = await kw('add', name, '--type', 'nothing', '--wait');
     assert.equal(code, 1);
     assert.match(stderr, /no pipeline has the type nothing/);
   });
 
-  it('takes standard input and URLs', async () => {
+  it('accepts standard input and URLs', async () => {
     const fed = await kw.fed('from a pipe', 'add', '-', '--name', 'piped', '--type', 'note', '--wait');
     assert.equal(fed.code, 0, fed.stderr);
     assert.equal((await kw('get', 'piped', 'text')).stdout, 'from a pipe');
@@ -97,7 +97,7 @@ describe('kw add', function () {
     assert.deepEqual([taken.source_type, taken.source_uri], ['URL', 'https://example.invalid/page']);
   });
 
-  it('takes what is in folders: no hidden files, no empty ones, no folders behind links', async () => {
+  it('adds the files in folders, but no hidden or empty ones and no folders behind links', async () => {
     file('tree/a.txt', 'a');
     file('tree/deep/b.txt', 'b');
     file('tree/empty.txt', '');
@@ -153,7 +153,7 @@ describe('kw add', function () {
     assert(peakMib > 20 && peakMib < 576, `${peakMib} MiB`);
   });
 
-  it('leaves what is registered and cuts what is not when it is interrupted', async () => {
+  it('leaves registered resources and aborts the others when it is interrupted', async () => {
     const name = fresh('any');
     const running = kw.start('add', name, '--type', 'slow', '--wait');
     const [resource] = await eventually(async () => {

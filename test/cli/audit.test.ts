@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../support/api.js';
-import { createKw } from '../support/kw.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { createKw } from '../support/service/kw.js';
 
 describe('kw audit', () => {
   let api: TestApi;
@@ -9,7 +9,7 @@ describe('kw audit', () => {
   });
   after(() => api.stop());
 
-  it('lists who changed what, by what is asked for', async () => {
+  it('lists changes by the given filters', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await api.upload()).body.id);
     assert.equal((await api.call('DELETE', `/resources/${ids[1]}`)).status, 204);

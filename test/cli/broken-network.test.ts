@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
-import { createKw, type Kw } from '../support/kw.js';
-import { startKwCore, type KwCore } from '../support/kw-core.js';
-import { startProxy, type Proxy } from '../support/proxy.js';
+import { createKw, type Kw } from '../support/service/kw.js';
+import { startKwCore, type KwCore } from '../support/service/kw-core.js';
+import { startProxy, type Proxy } from '../support/network/proxy.js';
 
-describe('kw over a network that breaks', function () {
+describe('kw over an unreliable network', function () {
   let core: KwCore['core'];
   let held: KwCore['held'];
   let named: KwCore['named'];
@@ -22,7 +22,7 @@ describe('kw over a network that breaks', function () {
     await core.stop();
   });
 
-  it('registers once though answers are lost again and again', async () => {
+  it('registers once although responses are lost again and again', async () => {
     writeFileSync(join(far.folder, 'lost.txt'), 'lost');
     await proxy.set('deafen');
     const running = far.start('add', 'lost.txt', '--type', 'note', '--wait', '--json');
@@ -41,7 +41,7 @@ describe('kw over a network that breaks', function () {
     assert.match(stderr, /does not answer .* Retrying in/);
   });
 
-  it('sends a file again whose upload was cut, and registers it once', async () => {
+  it('resends a file whose upload was cut off, and registers it once', async () => {
     writeFileSync(join(far.folder, 'cut.bin'), '');
     truncateSync(join(far.folder, 'cut.bin'), 64 * 1024 * 1024);
     const running = far.start('add', 'cut.bin', '--type', 'nothing');
@@ -52,7 +52,7 @@ describe('kw over a network that breaks', function () {
     assert.deepEqual([found.length, found[0].size_bytes], [1, 64 * 1024 * 1024]);
   });
 
-  it('waits on while the service is away', async () => {
+  it('keeps waiting while the service is down', async () => {
     writeFileSync(join(far.folder, 'away.txt'), 'away');
     const running = far.start('add', 'away.txt', '--type', 'slow', '--wait');
     await eventually(() => running.said.stderr.includes('step 1 of 2'));
@@ -84,7 +84,7 @@ describe('kw over a network that breaks', function () {
     );
   });
 
-  it('says where nobody answers', async () => {
+  it('reports a service that does not respond', async () => {
     const { code, stderr } = await far('ls', '--url', 'http://127.0.0.1:1');
     assert.equal(code, 1);
     assert.match(stderr, /^http:\/\/127\.0\.0\.1:1 does not answer \(connect ECONNREFUSED/);

@@ -108,13 +108,13 @@ describe('waiting for resources', () => {
   const stream = (): Promise<ServerResponse> => eventually(() => toy.streams[0]);
   const looks = (id: string): number => toy.looks.get(id) ?? 0;
 
-  it('looks once at what had settled before it listened', async () => {
+  it('reads once the resources that ended before the stream started', async () => {
     toy.statuses.set('a', 'COMPLETED');
     assert.equal((await follow().settled('a'))?.status, 'COMPLETED');
     assert.equal(looks('a'), 1);
   });
 
-  it('looks after ready: what settled between the first look and the stream is not missed', async () => {
+  it('reads after the ready event, so that no change before the stream is missed', async () => {
     const { done } = following('a');
     const events = await stream();
     await eventually(() => looks('a') === 1);
@@ -123,7 +123,7 @@ describe('waiting for resources', () => {
     assert.equal(await eventually(done), 'FAILED');
   });
 
-  it('looks when it is told of the resource or a step of it, and at no other time', async () => {
+  it('reads when an event names the resource or one of its steps, and at no other time', async () => {
     const { done } = following('a');
     const events = await stream();
     events.write(frame('ready', {}, '1-1'));
@@ -139,7 +139,7 @@ describe('waiting for resources', () => {
     assert.equal(looks('a'), 4);
   });
 
-  it('goes on after the last event that it saw when the stream breaks', async () => {
+  it('resumes after the last event it received when the stream breaks', async () => {
     const { done } = following('a');
     const first = await stream();
     first.write(frame('ready', {}, '7-1'));
@@ -158,7 +158,7 @@ describe('waiting for resources', () => {
     assert.equal(looks('a'), 3);
   });
 
-  it('looks at everything again after reset', async () => {
+  it('reads everything again after a reset event', async () => {
     const { done } = following('a');
     const events = await stream();
     events.write(frame('ready', {}, '1-1'));
@@ -168,7 +168,7 @@ describe('waiting for resources', () => {
     assert.equal(await eventually(done), 'CANCELLED');
   });
 
-  it('reads frames that come in pieces, in the middle of a character too', async () => {
+  it('parses frames that arrive in pieces, even in the middle of a character', async () => {
     const { done } = following('ä');
     const events = await stream();
     events.write(frame('ready', {}, '1-0'));
@@ -180,7 +180,7 @@ describe('waiting for resources', () => {
   });
 
   for (const refusal of [404, 429]) {
-    it(`polls where the stream is answered ${refusal}`, async () => {
+    it(`polls if the stream responds with ${refusal}`, async () => {
       toy.refusal = refusal;
       const { done } = following('a');
       await eventually(() => looks('a') >= 3);
@@ -191,7 +191,7 @@ describe('waiting for resources', () => {
     });
   }
 
-  it('says that a resource was deleted', async () => {
+  it('reports a deleted resource', async () => {
     const { done } = following('a');
     const events = await stream();
     events.write(frame('ready', {}, '1-1'));
@@ -201,7 +201,7 @@ describe('waiting for resources', () => {
     assert.equal(await eventually(() => done() === null), true);
   });
 
-  it('ends when the service refuses it', async () => {
+  it('ends when the service rejects it', async () => {
     toy.refusal = 401;
     toy.statuses.set('a', 'PROCESSING');
     await assert.rejects(follow().settled('a'), /401/);

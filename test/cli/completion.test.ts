@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
-import { createKw, type Kw, type RunningKw } from '../support/kw.js';
+import { createKw, type Kw, type RunningKw } from '../support/service/kw.js';
 
 describe('completion', function () {
   let api: TestApi;
@@ -52,7 +52,7 @@ describe('completion', function () {
     assert(!(await complete('ls', '--all', '--a')).includes('--all'));
   });
 
-  it('is silent where no service answers', async () => {
+  it('is silent if no service responds', async () => {
     const lonely = createKw({ KW_URL: 'http://127.0.0.1:1', KW_API_KEY: 'kw_x' });
     const { code, stdout, stderr } = await lonely('complete', '--', 'add', '--type', '');
     assert.deepEqual([code, stdout, stderr], [0, '', '']);

@@ -34,7 +34,7 @@ const escaped = (json: string): string =>
   json.replace(/[^\0-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 describe('the content of an artifact', () => {
-  it('is found wherever it stands, byte for byte, however its JSON comes', async () => {
+  it('is found at any position in the JSON, byte for byte', async () => {
     const rest = fc.dictionary(fc.string(), fc.jsonValue());
     await fc.assert(
       fc.asyncProperty(
@@ -61,7 +61,7 @@ describe('the content of an artifact', () => {
     );
   });
 
-  it('is text as it was, however it is escaped and cut', async () => {
+  it('is decoded correctly, however it is escaped and split', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.boolean(), lengths, async (original, ascii, cut) => {
         const wellFormed = original.toWellFormed();
@@ -72,13 +72,13 @@ describe('the content of an artifact', () => {
     );
   });
 
-  it('is not taken for whole when it broke off', async () => {
+  it('is rejected if the response ends early', async () => {
     const json = '{"id":"a","content":"one two"}';
     for (let length = 1; length < json.length; length += 1) {
       const cut = pieces(json.slice(0, length), [7]);
       await assert.rejects(
         collect(decodeString(contentMember(cut))),
-        /broke off|has no content/,
+        /ended early|has no content/,
         String(length),
       );
     }

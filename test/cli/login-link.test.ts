@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createApiKey, findApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { connectDatabase, type Db } from '../../storage/database/connection.js';
-import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+import { onSharedServers, startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const run = promisify(execFile);
@@ -51,7 +51,7 @@ describe('log-in links', () => {
   };
   const idOfAdmin = async (): Promise<string | undefined> => (await findApiKey(db, stack.adminKey))?.id;
 
-  it('are printed by a start, log in once and not twice, and stand in no file', async () => {
+  it('are printed by a start, work once, and are stored in no file', async () => {
     const printed = /^ *Log in: (\S+)$/m.exec(stack.output())?.[1] ?? '';
     assert.match(printed, /#token=kwl_[\w-]{43}$/);
     assert.match(stack.output(), /kw keys login-link/);
@@ -66,7 +66,7 @@ describe('log-in links', () => {
       assert.ok(!readFileSync(join(stack.dataDir, name), 'utf8').includes(token), name);
   });
 
-  it('are made by "kw keys login-link", as the admin or as another key', async () => {
+  it('are created by "kw keys login-link", for the admin key or another key', async () => {
     const first = await link();
     const second = await link();
     assert.notEqual(first, second);
@@ -78,7 +78,7 @@ describe('log-in links', () => {
     assert.deepEqual(await follow(await link(['--key', id], env)), [201, id]);
   });
 
-  it('are refused in one line for keys that may not log in', async () => {
+  it('are refused with one line for keys that may not log in', async () => {
     const fails = async (line: RegExp, ...args: Parameters<typeof link>): Promise<void> => {
       await assert.rejects(link(...args), ({ stderr }: { stderr: string }) => {
         assert.match(stderr, line);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { connectKwMcp, mcpVersions } from '../support/mcp.js';
+import { connectKwMcp, mcpVersions } from '../support/service/mcp.js';
 import { eventually } from '../support/eventually.js';
-import { createKw } from '../support/kw.js';
-import { startKwCore, type KwCore } from '../support/kw-core.js';
-import { reservePort } from '../support/ports.js';
+import { createKw } from '../support/service/kw.js';
+import { startKwCore, type KwCore } from '../support/service/kw-core.js';
+import { reservePort } from '../support/servers/ports.js';
 
 describe('kw mcp', () => {
   let service: KwCore;
@@ -47,7 +47,7 @@ describe('kw mcp', () => {
     });
   }
 
-  it('passes on changes for as long as they are listened to', async () => {
+  it('forwards changes while a client is listening', async () => {
     const { client } = await connectKwMcp(service.kw.env, '2026-07-28');
     const told = new Array<string>();
     client.setNotificationHandler('notifications/resources/list_changed', () => void told.push('list'));
@@ -60,7 +60,7 @@ describe('kw mcp', () => {
     await client.close();
   });
 
-  it('writes messages alone, answers all that it was asked, and ends with its input', async () => {
+  it('writes only messages, answers all requests, and ends with its input', async () => {
     const { code, stdout, stderr } = await service.kw.fed(
       `${initialize}not json\n${request(2, 'tools/list')}${request(3, 'nothing/there')}`,
       'mcp',
@@ -74,7 +74,7 @@ describe('kw mcp', () => {
     assert.deepEqual([answerTo(3).error.code, answerTo(null).error.code], [-32_601, -32_700]);
   });
 
-  it('says what is wrong when the service refuses or is away', async () => {
+  it('reports an error when the service refuses or is down', async () => {
     const { core } = service;
     const refused = await createKw({ KW_URL: core.base, KW_API_KEY: 'kw_wrong' }).fed(initialize, 'mcp');
     const [answer] = messagesIn(refused.stdout);

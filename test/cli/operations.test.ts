@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 import { findApiKey } from '../../storage/auth/api-keys.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
 interface Result {
   readonly code: number;

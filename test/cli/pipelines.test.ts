@@ -5,9 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stepDefaults } from '../../cli/pipelines/wanted.js';
 import { newPipelineStepSchema } from '../../api/schemas/pipeline.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
-import { createKw, type Kw } from '../support/kw.js';
-import { createKwPlugins } from '../support/kw-plugins.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
+import { createKw, type Kw } from '../support/service/kw.js';
+import { createKwPlugins } from '../support/service/kw-plugins.js';
 
 describe('kw with pipelines and plugins', function () {
   let core: TestCore;
@@ -38,14 +38,14 @@ trigger_type: held
 steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
 `;
 
-  it('takes the same of a step that does not say as the API does', () => {
+  it('uses the same defaults for a step as the API', () => {
     const { properties } = newPipelineStepSchema;
     for (const [name, value] of Object.entries(stepDefaults))
       assert.equal(properties[name as keyof typeof stepDefaults].default, value);
   });
 
   describe('pipelines apply', () => {
-    it('shows what it would do, does it, and does nothing when there is nothing to do', async () => {
+    it('shows what it would do, does it, and does nothing if nothing has changed', async () => {
       const path = file('notes.yaml', notes);
       const dry = await kw('pipelines', 'apply', path, '--dry-run');
       assert.equal(dry.code, 0, dry.stderr);
@@ -62,7 +62,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       ]);
     });
 
-    it('brings up to date what differs, and shows the difference first', async () => {
+    it('updates what differs, and shows the difference first', async () => {
       await kw('pipelines', 'apply', file('notes.yaml', notes));
       const { id } = await pipelineFor('note');
       const path = file('notes.yaml', notes.replace('7', '2').replace('name: Notes', 'name: Papers'));
@@ -76,7 +76,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       assert.deepEqual([updated.id, updated.name, updated.steps[0].max_attempts], [id, 'Papers', 2]);
     });
 
-    it('reads what it exports, as YAML and as JSON, from standard input too', async () => {
+    it('reads what it exports, as YAML and as JSON, including from standard input', async () => {
       await kw('pipelines', 'apply', file('notes.yaml', notes));
       const yaml = await kw('pipelines', 'export');
       const fed = await kw.fed(yaml.stdout, 'pipelines', 'apply', '-');
@@ -120,7 +120,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       });
     }
 
-    it("says where the API's bounds are broken, and applies the others", async () => {
+    it("reports which of the API's limits are violated, and applies the other pipelines", async () => {
       const text = 'name: A\ntrigger_type: wild\nsteps:\n  - plugin_id: echo\n    timeout_seconds: -1\n---\n';
       const path = file('wild.yaml', `${text}name: B\ntrigger_type: tame\nsteps: [{ plugin_id: echo }]\n`);
       const { code, stdout, stderr } = await kw('pipelines', 'apply', path);
@@ -128,7 +128,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       assert.match(stderr, /^wild\.yaml:5: \/steps\/0\/timeout_seconds: .*VALIDATION_FAILED/m);
     });
 
-    it('changes nothing that somebody else changed at the same time, and says so', async () => {
+    it('changes nothing that somebody else changed at the same time, and reports it', async () => {
       await kw('pipelines', 'apply', file('notes.yaml', notes));
       const { id } = await pipelineFor('note');
       // Stands before the API, and is quicker than the one who applies.
@@ -171,7 +171,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
   describe('plugins', () => {
     const ocr = 'id: ocr\nname: OCR\nkind: http\nendpoint: http://127.0.0.1:9/\n';
 
-    it('registers one from a file, with its secret, and says it anew', async () => {
+    it('registers one from a file, with its secret, and renews the secret', async () => {
       const first = await kw('plugins', 'register', file('ocr.yaml', ocr));
       assert.match(first.stdout, /^ocr: created\nsigning secret: whsec_\S+\n$/, first.stderr);
       const path = file('ocr.yaml', ocr.replace('OCR', 'Reads'));
@@ -186,7 +186,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       assert.equal((await kw('plugins', 'rm', 'ocr', '--yes')).code, 0);
     });
 
-    it('lists them, switches them off and on, and tells who needs one', async () => {
+    it('lists them, deactivates and activates them, and shows which pipelines use one', async () => {
       assert.match((await kw('plugins', 'ls')).stdout, /^echo +built-in +1\.0\.0 +active /m);
       for (let twice = 0; twice < 2; twice += 1)
         assert.equal((await kw('plugins', 'disable', 'echo')).stdout, 'echo: inactive\n');
@@ -202,7 +202,7 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       assert.match(stderr, /PLUGIN_IN_USE\)\n {2}pipelines: .*Echoes/);
     });
 
-    it('replaces a config, and warns of what does not match', async () => {
+    it('replaces a config, and warns about mismatches', async () => {
       const config = '{"mark": 5, "__proto__": {"a": "\\ud800"}}';
       const { code, stdout, stderr } = await kw('plugins', 'config', 'set', 'echo', file('c.json', config));
       assert.deepEqual([code, stdout], [0, 'echo: config replaced\n']);

@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import { NativeConnection } from '@temporalio/worker';
 import { checkActivityWorker, type RuleResult } from '@knowledge-warehouse/plugin/conformance/activity';
-import { startFaultyActivity, type ActivityFault } from '../support/faulty-activity.js';
-import { findPython } from '../support/python.js';
-import { startTemporal, type TestTemporal } from '../support/temporal.js';
+import { startFaultyActivity, type ActivityFault } from '../support/workers/faulty-activity.js';
+import { findPython } from '../support/servers/python.js';
+import { startTemporal, type TestTemporal } from '../support/servers/temporal.js';
 
 interface Worker {
   readonly reports: boolean;
@@ -68,7 +68,7 @@ describe('kw plugins check --activity', () => {
     }
   });
 
-  it('starts a worker in another language, which registers itself, and tries it', async () => {
+  it('starts and tests a worker in another language that registers itself', async () => {
     const { python } = await findPython();
     const start = `exec ${python} plugins/examples/python-activity/worker.py`;
     const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = temporal.env;
@@ -84,7 +84,7 @@ describe('kw plugins check --activity', () => {
       assert.ok(kept.includes(name), stdout);
   });
 
-  it('says what to do when nobody polls, or when it is not told whom to try', async () => {
+  it('explains what to do if no worker polls, or if no worker is given', async () => {
     const options = { ...optionsFor('check-nobody'), patienceMs: 500 };
     await assert.rejects(checkActivityWorker(options), /no worker polls the task queue check-nobody/);
     const command = ['dist/cli/main.js', 'plugins', 'check'];

@@ -7,8 +7,8 @@ import pLimit from 'p-limit';
 import { checkWorker, type CheckOptions, type RuleResult } from '@knowledge-warehouse/plugin/conformance';
 import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { atExit } from '../support/at-exit.js';
-import { startFaultyWorker, type Fault } from '../support/faulty-worker.js';
-import { portOf } from '../support/port-of.js';
+import { startFaultyWorker, type Fault } from '../support/workers/faulty-worker.js';
+import { portOf } from '../support/servers/port-of.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 interface Result {
@@ -136,8 +136,8 @@ describe('kw plugins check', () => {
     }
   });
 
-  describe('at the command line', () => {
-    it('says what was expected, what was seen and where it is written, and exits with 1', async () => {
+  describe('on the command line', () => {
+    it('shows what was expected, what was seen and where it is documented, and exits with 1', async () => {
       const worker = await startFaultyWorker(secret, 'takes any protocol');
       const { code, stdout } = await kw('check', worker.endpoint);
       await worker.stop();

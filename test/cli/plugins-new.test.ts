@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { atExit } from '../support/at-exit.js';
-import { portOf } from '../support/port-of.js';
+import { portOf } from '../support/servers/port-of.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 interface Result {
@@ -76,14 +76,14 @@ describe('kw plugins new', () => {
     }
   };
 
-  it('writes an HTTP worker in Python that keeps to every rule', async () => {
+  it('creates an HTTP worker in Python that follows every rule', async () => {
     const folder = await written('sentences', '--language', 'python', '--kind', 'http');
     assert.match(readFileSync(join(folder, 'worker.py'), 'utf8'), /"id": "sentences", "name": "Sentences"/);
     const { code, stdout } = await checked(folder, 'python3', 'worker.py');
     assert.equal(code, 0, stdout);
   });
 
-  it('writes an activity worker in Python', async () => {
+  it('creates an activity worker in Python', async () => {
     const folder = await written('long-words', '--language', 'python', '--kind', 'activity');
     assert.deepEqual(readdirSync(folder).sort(), [
       '.gitignore',
@@ -97,7 +97,7 @@ describe('kw plugins new', () => {
   });
 
   for (const kind of ['activity', 'http']) {
-    it(`writes a package in TypeScript that compiles and passes its tests: ${kind}`, async () => {
+    it(`creates a package in TypeScript that compiles and passes its tests: ${kind}`, async () => {
       const name = `ts-${kind}`;
       const folder = await written(name, '--kind', kind);
       await install(folder);
@@ -118,12 +118,12 @@ describe('kw plugins new', () => {
     });
   }
 
-  it('writes into the folder it is told', async () => {
+  it('creates the plugin in the given folder', async () => {
     const { code } = await kw(home, 'new', 'elsewhere', '--dir', 'deep/down', '--language', 'python');
     assert.deepEqual([code, readdirSync(join(home, 'deep/down')).includes('worker.py')], [0, true]);
   });
 
-  it('refuses a name that no plugin can have', async () => {
+  it('rejects an invalid plugin id', async () => {
     for (const name of ['Word_Count', '-x', 'a'.repeat(64)]) {
       const { code, stderr } = await kw(home, 'new', '--', name);
       assert.deepEqual(
@@ -134,7 +134,7 @@ describe('kw plugins new', () => {
     }
   });
 
-  it('leaves a folder alone that holds something', async () => {
+  it('does not touch a folder that is not empty', async () => {
     mkdirSync(join(home, 'taken'));
     writeFileSync(join(home, 'taken/notes'), 'mine');
     const { code, stderr } = await kw(home, 'new', 'taken');

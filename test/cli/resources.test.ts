@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { resourceStatuses } from '@knowledge-warehouse/client';
 import { resourceStatuses as coreStatuses } from '../../core/states.js';
 import { eventually } from '../support/eventually.js';
-import { startKwCore, type KwCore } from '../support/kw-core.js';
+import { startKwCore, type KwCore } from '../support/service/kw-core.js';
 
 describe('kw with resources', function () {
   let core: KwCore['core'];
@@ -18,7 +18,7 @@ describe('kw with resources', function () {
   });
   after(() => core.stop());
 
-  it('knows the statuses that there are', () => assert.deepEqual(resourceStatuses, coreStatuses));
+  it('knows all statuses', () => assert.deepEqual(resourceStatuses, coreStatuses));
 
   describe('get', () => {
     const long = 'Zwölf Boxkämpfer 😀 "\\\n'.repeat(120_000);
@@ -27,7 +27,7 @@ describe('kw with resources', function () {
       assert.equal((await kw('add', 'long.txt', '--type', 'note', '--wait')).code, 0);
     });
 
-    it('prints text as it is, and JSON and vectors as the API has them', async () => {
+    it('prints text unchanged, and JSON and vectors as the API returns them', async () => {
       assert.equal((await kw('get', 'long.txt', 'text')).stdout, long);
       assert.equal((await kw('get', 'long.txt', 'object')).stdout, `{"length":${long.length},"mark":"✓"}`);
       assert.equal((await kw('get', 'long.txt', 'numbers')).stdout, '[0.5,-1,1e+21]');
@@ -35,7 +35,7 @@ describe('kw with resources', function () {
       assert.equal(JSON.parse(stdout).content.length, long.length);
     });
 
-    it('lays JSON out on a terminal', async () => {
+    it('formats JSON on a terminal', async () => {
       const { stdout } = await kw.terminal('get', 'long.txt', 'object').ended;
       assert.equal(stdout.replaceAll('\r', ''), `{\n  "length": ${long.length},\n  "mark": "✓"\n}\n`);
     });
@@ -50,7 +50,7 @@ describe('kw with resources', function () {
       assert.equal(readFileSync(join(kw.folder, target), 'utf8'), long);
     });
 
-    it('ends without a word when its reader does', async () => {
+    it('ends silently when its reader does', async () => {
       for (const line of ['kw get long.txt text | head -c 3', 'kw get long.txt text --json | head -c 3']) {
         const { code, stderr } = await kw.shell(`set -o pipefail; ${line}`).ended;
         assert.deepEqual([code, stderr], [0, ''], line);
@@ -64,7 +64,7 @@ describe('kw with resources', function () {
         assert.equal((await core.upload('listed', `number ${count}`)).status, 'PENDING');
     });
 
-    it('lists what is asked for, in columns, and as one array', async () => {
+    it('lists the requested resources, in columns and as an array', async () => {
       const { stdout } = await kw('ls', '--type', 'listed', '-q', 'NUMBER', '--status', 'PENDING');
       const [header = '', ...rows] = stdout.trimEnd().split('\n');
       assert.equal(
@@ -132,7 +132,7 @@ describe('kw with resources', function () {
       assert.equal(readFileSync(join(kw.folder, 'copy.txt'), 'utf8'), 'as it came\n');
     });
 
-    it('refuses a status that there is not', async () => {
+    it('rejects an unknown status', async () => {
       const { code, stderr } = await kw('ls', '--status', 'DONE');
       assert.deepEqual([code, /Allowed choices are PENDING/.test(stderr)], [2, true]);
     });
@@ -153,7 +153,7 @@ describe('kw with resources', function () {
       assert.deepEqual(shown, (await core.call('GET', `/resources/${resource.id}`)).body);
     });
 
-    it('asks which one is meant where several have a name', async () => {
+    it('asks which resource is meant if several have the name', async () => {
       await core.upload('twin', 'same');
       await core.upload('twin', 'same');
       const { code, stderr } = await kw('show', 'twin same');
@@ -162,7 +162,7 @@ describe('kw with resources', function () {
       assert.match((await kw('show', 'nobody')).stderr, /No resource has the id or the name nobody\./);
     });
 
-    it('watches until what is named has settled', async () => {
+    it('watches until the named resources have ended', async () => {
       const { id } = await core.upload('slow', 'watched');
       const running = kw.start('watch', id);
       await eventually(() => running.said.stderr.includes('step 1 of 2 (hold), RUNNING'));
@@ -171,7 +171,7 @@ describe('kw with resources', function () {
       assert.deepEqual([code, stdout], [0, `${id}  COMPLETED   slow watched\n`]);
     });
 
-    it('watches everything until it is interrupted, a JSON line for each change', async () => {
+    it('watches everything until it is interrupted, with a JSON line for each change', async () => {
       const running = kw.start('watch', '--json');
       const { id } = await core.upload('slow', 'seen');
       await eventually(() => running.said.stdout.includes(id));
@@ -190,7 +190,7 @@ describe('kw with resources', function () {
   });
 
   describe('changes', () => {
-    it('processes again, from a step too, and waits', async () => {
+    it('reprocesses, from a step too, and waits', async () => {
       const name = fresh('again');
       await kw('add', name, '--type', 'note', '--wait');
       const again = await kw('reprocess', name, '--wait', '--json');
@@ -201,7 +201,7 @@ describe('kw with resources', function () {
       assert.equal((await kw('reprocess', name, '--from-step', '0', '--wait')).code, 0);
     });
 
-    it('changes many by what they have in common, as an operation', async () => {
+    it('changes many resources by their properties, as an operation', async () => {
       for (const args of [
         [],
         ['--all', 'name'],
@@ -250,13 +250,13 @@ describe('kw with resources', function () {
       await core.startWorker();
     });
 
-    it('lists what failed, by cause', async () => {
+    it('lists failures by cause', async () => {
       const { stdout } = await kw('failures', '--json');
       assert.deepEqual(JSON.parse(stdout), (await core.call('GET', '/failures')).body);
       assert.match((await kw('failures')).stdout, /^COUNT\s+ERROR\s+PLUGIN\s+TYPE/);
     });
 
-    it('cancels what runs, and says of the rest why not', async () => {
+    it('cancels active runs, and explains why others cannot be cancelled', async () => {
       const { id } = await core.upload('slow', 'cancelled');
       const done = await kw('cancel', id, 'long.txt');
       assert.equal(done.code, 1);
@@ -275,7 +275,7 @@ describe('kw with resources', function () {
       assert.equal((await named('edited anew'))[0].is_enabled, true);
     });
 
-    it('deletes only what somebody means', async () => {
+    it('deletes only after confirmation', async () => {
       const { id } = await core.upload('other', 'deleted');
       const unasked = await kw('rm', id);
       assert.deepEqual([unasked.code, /--yes/.test(unasked.stderr)], [2, true]);

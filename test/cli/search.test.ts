@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { createKw, type Kw } from '../support/kw.js';
+import { createKw, type Kw } from '../support/service/kw.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -61,7 +61,7 @@ describe('kw search and kw eval', () => {
 
   const namesIn = (stdout: string): string[] => stdout.match(/^\S+/gm) ?? [];
 
-  it('prints hits with their addresses, or the answer itself', async () => {
+  it('prints hits with their URLs, or the response itself', async () => {
     const { code, stdout, stderr } = await kw('search', 'otter', '-nothing');
     assert.equal(code, 0, stderr);
     assert.deepEqual(namesIn(stdout), ['otters', 'beavers'], stderr);
@@ -79,7 +79,7 @@ describe('kw search and kw eval', () => {
     assert.match(marked.stdout, /\x1b\[33mOtters\x1b\[0m/);
   });
 
-  it('lets a reranker decide, and goes on without it', async () => {
+  it('uses a reranker, and continues without it', async () => {
     scores = (texts) => ({
       results: texts.map((text, index) => ({ index, relevance_score: text.startsWith('Beavers') ? 2 : 1 })),
     });
@@ -92,14 +92,14 @@ describe('kw search and kw eval', () => {
     assert.deepEqual(namesIn((await kw('search', 'otter')).stdout), ['otters', 'beavers']);
   });
 
-  it('shows the status, and builds the index anew', async () => {
+  it('shows the status, and rebuilds the index', async () => {
     assert.match((await kw('search', 'status')).stdout, /^holds {6}2 chunks of 2 resources$/m);
     const { code, stdout } = await kw('search', 'rebuild');
     assert.deepEqual([code, stdout], [0, 'Rebuilt: 2 chunks of 2 resources.\n']);
     assert.equal(JSON.parse((await kw('search', 'status', '--json')).stdout).rebuilding, false);
   });
 
-  it('measures with questions in JSON Lines and CSV', async () => {
+  it('evaluates questions in JSON Lines and CSV', async () => {
     const lines = [
       { question: 'who holds hands', resources: ['otters'] },
       { question: 'dams', resources: ['beavers', 'otters'] },

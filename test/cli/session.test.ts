@@ -4,11 +4,11 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../runtime/embedded/data-dir.js';
-import { startApi, type TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
-import { createKw, type Kw, type KwResult } from '../support/kw.js';
+import { createKw, type Kw, type KwResult } from '../support/service/kw.js';
 
-describe('which service kw calls, and as whom', function () {
+describe('the service and key that kw uses', function () {
   let api: TestApi;
   let key: string;
   let kw: Kw;
@@ -24,7 +24,7 @@ describe('which service kw calls, and as whom', function () {
   const credentials = (): string => join(kw.folder, 'config/knowledge-warehouse/credentials.json');
   const works = ({ code, stderr }: KwResult): void => assert.equal(code, 0, stderr);
 
-  it('asks for the key without showing it, and stores it for its owner alone', async () => {
+  it('asks for the key without showing it, and stores it readable only by its owner', async () => {
     const running = kw.terminal('login', api.base);
     await eventually(() => running.said.stdout.includes('API key for'));
     running.type(`${key}\r`);
@@ -36,7 +36,7 @@ describe('which service kw calls, and as whom', function () {
     works(await kw('ls'));
   });
 
-  it('leaves the question on Ctrl-C', async () => {
+  it('aborts the prompt on Ctrl-C', async () => {
     const running = kw.terminal('login', api.base);
     await eventually(() => running.said.stdout.includes('API key for'));
     running.type('\u0003');
@@ -44,7 +44,7 @@ describe('which service kw calls, and as whom', function () {
     assert(!existsSync(credentials()));
   });
 
-  it('reads the key from standard input, and forgets it', async () => {
+  it('reads the key from standard input, and removes it on logout', async () => {
     works(await kw.fed(`${key}\n`, 'login', `${api.base}/api/v1/`));
     works(await kw('ls'));
     works(await kw('logout'));
@@ -73,12 +73,12 @@ describe('which service kw calls, and as whom', function () {
     });
   }
 
-  it('refuses a URL with a password, and what is no URL', async () => {
+  it('rejects a URL with a password, and invalid URLs', async () => {
     for (const url of [api.base.replace('//', '//me:secret@'), 'ftp://example.com', 'http://'])
       assert.equal((await kw.fed(key, 'login', url)).code, 2, url);
   });
 
-  it('takes flags before the environment, the environment before what is stored', async () => {
+  it('prefers flags to the environment, and the environment to stored keys', async () => {
     works(await kw.fed(key, 'login', api.base));
     const wrong = createKw({ ...kw.env, KW_API_KEY: 'kw_wrong' });
     assert.match((await wrong('ls')).stderr, /UNAUTHENTICATED\)\nLog in with "kw login"/);
@@ -90,7 +90,7 @@ describe('which service kw calls, and as whom', function () {
     assert.match((await elsewhere('ls')).stderr, /There is no key for http:\/\/127\.0\.0\.1:1/);
   });
 
-  it('finds what npm start runs in this folder', async () => {
+  it('finds the service that npm start runs in this folder', async () => {
     const data = join(kw.folder, '.kw');
     mkdirSync(data);
     const directory = await openDataDirectory(data);
@@ -121,7 +121,7 @@ describe('which service kw calls, and as whom', function () {
     other.release();
   });
 
-  it('says which scope is missing', async () => {
+  it('names the missing scope', async () => {
     const reader = createKw({ KW_URL: api.base, KW_API_KEY: key });
     writeFileSync(join(reader.folder, 'a.txt'), 'a');
     const { code, stderr } = await reader('add', 'a.txt', '--type', 'x');
@@ -129,14 +129,14 @@ describe('which service kw calls, and as whom', function () {
     assert.match(stderr, /it needs the scope write.*FORBIDDEN\)\nUse a key with that scope/);
   });
 
-  it('ends with 2 for what was typed wrong, and with 0 for help', async () => {
+  it('exits with 2 for wrong usage, and with 0 for help', async () => {
     for (const args of [['nosuch'], ['show'], ['ls', '--limit', '0'], ['pipelines'], ['completion', 'fish']])
       assert.equal((await kw(...args)).code, 2, args.join(' '));
     for (const args of [['--help'], ['add', '--help'], ['--version'], ['help', 'add']])
       assert.equal((await kw(...args)).code, 0, args.join(' '));
   });
 
-  it('waits as long as it is asked to when it comes too often', async () => {
+  it('waits as long as a rate limit requires', async () => {
     let asked = 0;
     // Stands before the API and has enough after the first request.
     const strict = createServer((incoming, outgoing) => {

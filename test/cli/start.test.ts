@@ -8,10 +8,10 @@ import { isListening } from '../../runtime/embedded/ports.js';
 import { identify } from '../../runtime/embedded/process-identity.js';
 import { connectDatabase } from '../../storage/database/connection.js';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { runStart, startStack, type StackOptions, type TestStack } from '../support/stack.js';
-import { startTemporal } from '../support/temporal.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { runStart, startStack, type StackOptions, type TestStack } from '../support/service/stack.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 /** The supervisor alone is tried here: stubs stand for API and worker. */
 const services = 'stubs';
@@ -45,7 +45,7 @@ describe('kw start', () => {
     });
     after(() => running.stop());
 
-    it('says where everything is', async () => {
+    it('prints where everything is', async () => {
       const { api, port, dataDir, adminKey, output } = running;
       const description = running.stack();
       assert.equal(api, `http://127.0.0.1:${port}`);
@@ -74,13 +74,13 @@ describe('kw start', () => {
       }
     });
 
-    it('shows warnings of API and worker', () =>
+    it('shows warnings of the API and the worker', () =>
       eventually(() => /worker warn: only a stub/.test(running.output())));
 
     it('refuses a second start in its data directory', () =>
       fails({ dataDir: running.dataDir }, /^KW_DATA_DIR: .* is in use by another start, process \d+\.$/m));
 
-    it('starts again what dies', async () => {
+    it('restarts processes that die', async () => {
       const { api, stack: read, output } = running;
       const before = read().processes;
       for (const name of ['api', 'worker', 'postgres', 'temporal']) process.kill(before[name]!, 'SIGKILL');
@@ -99,7 +99,7 @@ describe('kw start', () => {
     });
   });
 
-  it('starts again at the address that others were told of, as soon as nobody else has it', async () => {
+  it('restarts at the published address as soon as the port is free', async () => {
     const { stack: read, output } = await start();
     const { database_url, temporal_address, processes } = read();
     for (const [name, address] of [
@@ -123,7 +123,7 @@ describe('kw start', () => {
     assert.equal(read().temporal_address, temporal_address);
   });
 
-  it('finds everything as it was after kill -9 and after a stop, and keeps off ports that are given to API and metrics', async () => {
+  it('finds everything unchanged after kill -9 and after a stop, and avoids ports given to API and metrics', async () => {
     const first = await start();
     const before = first.stack();
     const db = connectDatabase(before.database_url, { poolSize: 1 });
@@ -171,7 +171,7 @@ describe('kw start', () => {
     });
     after(() => database.drop());
 
-    it('starts only what is not given', async () => {
+    it('starts only the missing parts', async () => {
       const temporal = await startTemporal();
       const running = await start({
         env: { DATABASE_URL: database.url, ...temporal.env, KW_SECRET: secret },
@@ -183,7 +183,7 @@ describe('kw start', () => {
     });
   });
 
-  describe('refuses with one line', () => {
+  describe('refuses to start, with one line, for', () => {
     it('a port in use', async () => {
       const port = await reservePort();
       const squatter = createServer().listen(port, '127.0.0.1');
@@ -197,13 +197,12 @@ describe('kw start', () => {
       }
     });
 
-    it('a setting that is wrong', () =>
-      fails({ env: { KW_SEED: 'maybe' } }, /^KW_SEED must be true or false/));
+    it('a wrong setting', () => fails({ env: { KW_SEED: 'maybe' } }, /^KW_SEED must be true or false/));
 
-    it('a setting that is missing', () =>
+    it('a missing setting', () =>
       fails({ env: { DATABASE_URL: 'postgres://127.0.0.1:1/kw' } }, /^KW_SECRET is missing/));
 
-    it('a database that does not answer', () =>
+    it('a database that does not respond', () =>
       fails(
         { env: { DATABASE_URL: 'postgres://127.0.0.1:1/kw', KW_SECRET: secret } },
         /^The database could not be prepared: .*ECONNREFUSED/,

@@ -4,7 +4,7 @@ import { readChunk, readChunks } from '../../core/documents/chunks.js';
 const nowhere = { start: null, end: null, page_start: null, page_end: null, headings: [] };
 
 describe('the chunks of any plugin', () => {
-  it('are read as they are, but for what is no field of a chunk', () => {
+  it('are kept as they are, except for unknown fields', () => {
     const chunk = {
       text: 'Disks',
       start: 1800,
@@ -48,7 +48,7 @@ describe('the chunks of any plugin', () => {
     ],
     [{ text: 'half \ud83d' }, { text: 'half \ufffd' }],
   ];
-  it('lose the fields that make no sense, and nothing else', () => {
+  it('lose invalid fields, and nothing else', () => {
     for (const [given, read] of fields)
       assert.deepEqual(
         readChunk({ text: 'a', ...given }, 5),
@@ -57,7 +57,7 @@ describe('the chunks of any plugin', () => {
       );
   });
 
-  it('are not taken from what is no list of texts', () => {
+  it('are rejected if they are not a list of texts', () => {
     for (const content of [
       null,
       undefined,

@@ -18,14 +18,14 @@ describe('the details of a failure', () => {
     assert.deepEqual(checkFailure({ status: 'FAILURE' }), []);
   });
 
-  it('are kept as they are while they fit, and else a note says that they were left out', () => {
+  it('are kept while they fit, and otherwise replaced with a note', () => {
     assert.deepEqual(fitDetails(ofBytes(maxDetailsBytes)), ofBytes(maxDetailsBytes));
     assert.deepEqual(fitDetails(ofBytes(maxDetailsBytes + 1)), {
       left_out: 'details of more than 65536 bytes',
     });
   });
 
-  it('that are no JSON leave a note too', () => {
+  it('that are not JSON are replaced with a note too', () => {
     const round: Record<string, unknown> = {};
     round['itself'] = round;
     assert.match(String(fitDetails(round)['left_out']), /circular/);

@@ -34,7 +34,7 @@ describe('the next step of a run', () => {
     });
   }
 
-  it('is carried out by Core for HTTP plugins and for the built-in ones', () => {
+  it('is executed by Core for HTTP plugins and for built-in ones', () => {
     const by = (kind: 'http' | 'activity', task_queue: string | null): boolean =>
       isRunByCore({ kind, task_queue });
     assert.deepEqual(

@@ -11,19 +11,19 @@ const ref: AttemptRef = { resourceId: uuidv7(), run: 2, stepIndex: 1, attempt: 3
 const [older, newer] = ['the-older-secret-of-two', 'the-newer-secret-of-two'];
 
 describe('callback tokens', () => {
-  it('name the attempt they were made for, also after the secret was changed', () => {
+  it('identify the attempt they were created for, even after the secret was changed', () => {
     const token = makeToken([older], ref, Date.now() + 1000);
     assert.deepEqual(readToken([newer, older], token), ref);
     assert.equal(readToken([newer], token), null);
   });
 
-  it('end', () => {
+  it('expire', () => {
     const token = makeToken([older], ref, 5_000);
     assert.deepEqual(readToken([older], token, 4_999), ref);
     assert.equal(readToken([older], token, 5_000), null);
   });
 
-  it('are good only as they were made', () => {
+  it('are valid only if unchanged', () => {
     const token = makeToken([older], ref, Date.now() + 60_000);
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'a', '0', '_', '.', '-'), (at, letter) => {
@@ -39,7 +39,7 @@ describe('callback tokens', () => {
 });
 
 describe('signed messages', () => {
-  it('are signed as Standard Webhooks says', () => {
+  it('are signed as Standard Webhooks specifies', () => {
     const secret = newSigningSecret();
     const headers = signMessage([secret], '{"a":1}', 'msg_1', 1_700_000_000_500);
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -51,7 +51,7 @@ describe('signed messages', () => {
     });
   });
 
-  it('pass with either of two secrets, and fail when changed or old', () => {
+  it('are accepted with either of two secrets, and rejected if changed or old', () => {
     const [one, two] = [newSigningSecret(), newSigningSecret()];
     const headers = signMessage([one, two], 'body');
     assert.ok(verifyMessage(one, headers, 'body') && verifyMessage(two, headers, 'body'));
@@ -74,7 +74,7 @@ describe('sealed values', () => {
 });
 
 describe('the hash of JSON', () => {
-  it('is that of the value: the order of keys does not count, all else does', () => {
+  it('depends only on the value, not on the order of keys', () => {
     assert.equal(jsonHash({ a: 1, b: [1, { c: null }] }), jsonHash({ b: [1, { c: null }], a: 1.0 }));
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {

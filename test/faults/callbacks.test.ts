@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { makeToken } from '../../core/secrets/token.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
+import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/workers/http-worker.js';
 
 const note = (content: string): Record<string, unknown> => ({
   status: 'SUCCESS',
@@ -84,7 +84,7 @@ describe('a report', () => {
   const duplicate = [200, true];
   const closedBy = (reason: string): unknown[] => [409, 'ATTEMPT_CLOSED', reason];
 
-  it('doubled: one is accepted, the others are duplicates', async () => {
+  it('sent several times: one is accepted, the others are duplicates', async () => {
     const { id, step } = await begin();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(step, note('once'))));
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('a report', () => {
     });
   });
 
-  it('with another outcome: refused, whatever it says', async () => {
+  it('with another outcome: rejected, whatever it contains', async () => {
     const { id, step } = await begin();
     assert.deepEqual(await send(step, note('first')), accepted);
     await core.settled(id);
@@ -115,7 +115,7 @@ describe('a report', () => {
     });
   });
 
-  it('two at once with different outcomes: one of them is the outcome', async () => {
+  it('sent twice at once with different outcomes: one of them is the outcome', async () => {
     for (let round = 0; round < 8; round++) {
       const { id, step } = await begin();
       const reports = [note('this'), note('that'), failure];
@@ -131,7 +131,7 @@ describe('a report', () => {
     }
   });
 
-  it('late: refused, while the next attempt is at work and after it', async () => {
+  it('late: rejected, during the next attempt and after it', async () => {
     const { id, step } = await begin('hasty');
     const second = await stepOf(id, { attempt: 2 });
     assert.deepEqual(await send(step, note('late')), closedBy('TIMED_OUT'));
@@ -143,7 +143,7 @@ describe('a report', () => {
     });
   });
 
-  it('of an older run: a duplicate when it says the same, else refused', async () => {
+  it('of an older run: a duplicate if it is identical, otherwise rejected', async () => {
     const { id, step } = await begin();
     await send(step, note('of run 1'));
     await core.settled(id);
@@ -162,7 +162,7 @@ describe('a report', () => {
     });
   });
 
-  it('of an attempt that was never made: refused', async () => {
+  it('of an attempt that was never made: rejected', async () => {
     const { id, step } = await begin();
     const ref = { resourceId: id, run: 1, stepIndex: 0, attempt: 2 };
     const token = makeToken(core.deps.config.secrets, ref, Date.now() + 60_000);
@@ -191,7 +191,7 @@ describe('a report', () => {
     }
   });
 
-  it('after its run was cancelled: refused', async () => {
+  it('after its run was cancelled: rejected', async () => {
     const { id, step } = await begin();
     await core.call('POST', `/resources/${id}/cancel`);
     await core.settled(id);
@@ -200,7 +200,7 @@ describe('a report', () => {
     });
   });
 
-  it('after its resource was deleted: not found, and nothing comes back', async () => {
+  it('after its resource was deleted: not found, and nothing is restored', async () => {
     const { id, step } = await begin();
     await send(step, note('kept'));
     await core.settled(id);

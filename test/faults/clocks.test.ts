@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import { createDatabaseClock } from '../../runtime/database-clock.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { startService, type Service } from '../support/service.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { startService, type Service } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const hourMs = 3_600_000;
@@ -80,7 +80,7 @@ describe('clocks that differ', () => {
       }
     });
 
-  it('are told of once for each change', async () => {
+  it('are logged once for each change', async () => {
     const lines: string[] = [];
     const told = {
       warn: (_: unknown, message?: string) => void lines.push(message ?? ''),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const together = 100;
 
@@ -52,7 +52,7 @@ describe('a hundred requests at once', () => {
     return keys.sort();
   };
 
-  it('that register the same under one Idempotency-Key make one resource with one file', async () => {
+  it('that register the same with one Idempotency-Key create one resource with one file', async () => {
     const upload = (): Promise<Answer> => {
       const form = new FormData();
       form.set('name', 'The only one');
@@ -77,7 +77,7 @@ describe('a hundred requests at once', () => {
     assert.equal((await upload()).body.id, found[0].id);
   });
 
-  it('that create a pipeline of one trigger type make one', async () => {
+  it('that create a pipeline for one trigger type create one', async () => {
     const counts = tally(await atOnce(() => pipelineOf('steady', 'wanted')));
     assert.deepEqual(counts, { '201': 1, '409 TRIGGER_TYPE_TAKEN': together - 1 });
     assert.equal((await rows('pipelines', { trigger_type: 'wanted' })).length, 1);
@@ -106,7 +106,7 @@ describe('a hundred requests at once', () => {
     assert.equal((await api.call('GET', `/resources/${seen.id}`)).body.name, winner.body.name);
   });
 
-  it('that toggle each have their turn', async () => {
+  it('that toggle are executed one after another', async () => {
     const { body } = await api.upload({ type: 'other' });
     for (const [path, field] of [
       [`/resources/${body.id}`, 'is_enabled'],
@@ -119,7 +119,7 @@ describe('a hundred requests at once', () => {
     }
   });
 
-  it('that reprocess, cancel, toggle and delete one resource leave it whole, or nothing of it', async () => {
+  it('that reprocess, cancel, toggle and delete one resource leave it consistent, or nothing of it', async () => {
     const seen: Record<string, number> = {};
     const kinds = ['200', '202', '204', '404 NOT_FOUND', '409 RESOURCE_PROCESSING'];
     const areAllSeen = (): boolean => kinds.every((kind) => seen[kind] !== undefined);
@@ -179,7 +179,7 @@ describe('a hundred requests at once', () => {
     assert.ok(areAllSeen(), JSON.stringify(seen));
   });
 
-  it('that delete a plugin and create pipelines of it leave no pipeline without its plugin', async () => {
+  it('that delete a plugin and create pipelines for it leave no pipeline without its plugin', async () => {
     let [deleted, kept] = [0, 0];
     for (let round = 0; round < 10 || (round < 40 && deleted * kept === 0); round += 1) {
       const plugin = `brief-${round}`;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
 import { readOwner } from '../../storage/object-store/owner.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { createKw } from '../support/kw.js';
-import { emitNote, notePlugin } from '../support/note-plugin.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { createKw } from '../support/service/kw.js';
+import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** Bytes of a content that is checked before its first byte is sent, and of one that is checked on its way. */
@@ -97,7 +97,7 @@ for (const kind of ['a folder', 'S3'] as const) {
       assert.doesNotMatch(text, /resources\/[0-9a-f]|\.\/|object_key/);
 
     for (const { length, bytes, fault } of kind === 'S3' ? fewCombinations : combinations) {
-      it(`an artifact that is ${length} and ${fault} is refused, and whole after a reprocess`, async () => {
+      it(`an artifact that is ${length} and ${fault} is rejected, and repaired by a reprocess`, async () => {
         const resource = await made('noted', bytes);
         const [{ id }] = resource.artifacts;
         await damage(await keyOf('artifacts', id), fault);
@@ -163,7 +163,7 @@ for (const kind of ['a folder', 'S3'] as const) {
       });
     }
 
-    it('fail a plugin that does not care', async () => {
+    it('fail a plugin that ignores read errors', async () => {
       const resource = await made('noted', sizes.long);
       await damage(await keyOf('resources', resource.id), 'flipped');
       work = async (ctx) => {
@@ -196,7 +196,7 @@ for (const kind of ['a folder', 'S3'] as const) {
     });
 
     if (kind === 'a folder') {
-      it('are not taken for missing while the store is away', async () => {
+      it('are not considered missing while the store is down', async () => {
         const resource = await made('noted', sizes.short);
         const [data, away] = [join(directory, 'data'), join(directory, 'away')];
         renameSync(data, away);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { emitNote, notePlugin } from '../support/note-plugin.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { proxyTo, type Proxy } from '../support/proxy.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import { assertNothingHalfStored, objectsBelow } from '../support/stored-objects.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { proxyTo, type Proxy } from '../support/network/proxy.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
+import { assertNothingHalfStored, objectsBelow } from '../support/stores/stored-objects.js';
 
 /** Events that ten minutes without a database may cost a run. */
 const mostEvents = 20;
@@ -19,7 +19,7 @@ const fetches = 8;
 /** A single attempt of seconds: whatever an outage costs would fail the resource. */
 const once = { max_attempts: 1, backoff_seconds: 0 };
 
-describe('a database that is away while runs are at work', function () {
+describe('a database that is down during runs', function () {
   this.timeout(leastAwayMs + 300_000);
   let database: TestDatabase;
   let proxy: Proxy;

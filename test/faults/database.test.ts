@@ -8,13 +8,13 @@ import { signal } from '../../runtime/embedded/process-identity.js';
 import { connectDatabase } from '../../storage/database/connection.js';
 import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { createGates } from '../support/gates.js';
-import { notePlugin } from '../support/note-plugin.js';
-import { assertUnavailable, idsOf, refusals, startLoad, type Load } from '../support/outage.js';
-import { proxyTo, type Proxy } from '../support/proxy.js';
-import { assertNothingHalfStored } from '../support/stored-objects.js';
+import { createGates } from '../support/network/gates.js';
+import { notePlugin } from '../support/workers/note-plugin.js';
+import { assertUnavailable, idsOf, refusals, startLoad, type Load } from '../support/network/outage.js';
+import { proxyTo, type Proxy } from '../support/network/proxy.js';
+import { assertNothingHalfStored } from '../support/stores/stored-objects.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const unavailable = 'DATABASE_UNAVAILABLE';
@@ -108,7 +108,7 @@ describe('PostgreSQL', () => {
     await assertNothingHalfStored(core.deps, { orphansAllowed: brokenOff });
   };
 
-  it('killed under load, and started again: 503 with Retry-After meanwhile, then everything goes on', async () => {
+  it('killed under load and restarted: 503 with Retry-After meanwhile, then full recovery', async () => {
     const load = await underLoad();
     process.kill(server.daemon.identity.pid, 'SIGKILL');
     await eventually(() => refusals(load.answers).length >= 3);
@@ -132,7 +132,7 @@ describe('PostgreSQL', () => {
     await nothingIsHalfWritten(idsOf(load.answers), load.callers);
   });
 
-  it('far away: slower; cut off again and again: 503 at worst', async () => {
+  it('with high latency: slower; disconnected repeatedly: at worst 503', async () => {
     await proxy.set({ delayMs: 50 });
     const begun = Date.now();
     const { status, body } = await register();
@@ -154,7 +154,7 @@ describe('PostgreSQL', () => {
     await nothingIsHalfWritten(idsOf(load.answers), rounds * load.callers);
   });
 
-  it('that takes connections and says nothing: 503 within seconds, and recovery', async () => {
+  it('that accepts connections but never responds: 503 within seconds, and recovery', async () => {
     assert.equal((await register()).status, 201);
     const caught = proxy.caught();
     await proxy.set('hang');
@@ -170,7 +170,7 @@ describe('PostgreSQL', () => {
     await nothingIsHalfWritten([], 0);
   });
 
-  it('away when an attempt ends whose resource was deleted: what that wrote is removed once it is back', async () => {
+  it('down when an attempt ends whose resource was deleted: its objects are removed after recovery', async () => {
     const { id } = await core.upload('kept');
     const attempt = await eventually(() => held[0]);
     await core.call('POST', `/resources/${id}/cancel`);
@@ -194,7 +194,7 @@ describe('PostgreSQL', () => {
     await eventually(async () => (await pending()) === 0);
   });
 
-  it('cut off from a commit that it carries out later: 503, and the resource has its file', async () => {
+  it('disconnected during a commit that completes later: 503, and the resource has its file', async () => {
     const gates = await createGates(server.url);
     try {
       await gates.add('commit', 'after insert on resources deferrable initially deferred for each row');

@@ -9,13 +9,13 @@ import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import { openEventStream, type EventStream } from '../support/event-stream.js';
-import { reservePort } from '../support/ports.js';
-import { startService, type Service } from '../support/service.js';
+import { openEventStream, type EventStream } from '../support/service/event-stream.js';
+import { reservePort } from '../support/servers/ports.js';
+import { startService, type Service } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** Two replicas of the API, each a process, on a PostgreSQL that is restarted and killed. */
-describe('live changes while parts go away', () => {
+describe('live changes while parts fail', () => {
   let server: EmbeddedPostgres;
   let db: Db;
   let bearer: string;
@@ -65,7 +65,7 @@ describe('live changes while parts go away', () => {
     });
   const created = (stream: EventStream): string[] => stream.events.slice(1).map((event) => event.data.id);
 
-  it('go on over a restart of PostgreSQL and over its death, on the streams that are open', async function () {
+  it('continue through a restart and a crash of PostgreSQL, on the open streams', async function () {
     const streams = await Promise.all([open(0), open(1)]);
     const ids = [await add()];
     await server.stop();
@@ -89,7 +89,7 @@ describe('live changes while parts go away', () => {
     }
   });
 
-  it('of an API that is stopped end at once, as an answer should; the other replica goes on from there', async () => {
+  it('of an API that stops end at once and properly; the other replica continues from there', async () => {
     const streams = await Promise.all([open(0), open(0), open(0)]);
     const id = await add();
     await eventually(() => streams.every((stream) => created(stream).includes(id)));

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import { fill } from '../support/fill.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { fill } from '../support/stores/fill.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** Everything that "npm start" runs, with all it writes on one small disk. */
-describe('a whole service on a disk that is full', () => {
+describe('a whole service on a full disk', () => {
   const disk = join(temporaryFolder(), 'disk');
   const filler = join(disk, 'filler');
   let stack: TestStack | undefined;
@@ -38,7 +38,7 @@ describe('a whole service on a disk that is full', () => {
     return (await client.settled(id)).status;
   };
 
-  it('refuses uploads, serves reads, and recovers with every process once there is room', async () => {
+  it('rejects uploads, serves reads, and recovers with every process after space is freed', async () => {
     const { id } = await client.upload('document', { text: 'Kept before.' });
     const kept = await client.settled(id);
     assert.equal(kept.status, 'COMPLETED');
@@ -62,7 +62,7 @@ describe('a whole service on a disk that is full', () => {
     assert.equal(await process('Added later.'), 'COMPLETED');
   });
 
-  it('gets its database back after that found no room for its log of changes', async () => {
+  it('recovers its database when the write-ahead log had no space', async () => {
     fill(filler);
     const db = new pg.Client({ connectionString: stack!.stack().database_url });
     db.on('error', () => undefined);
@@ -78,7 +78,7 @@ describe('a whole service on a disk that is full', () => {
     assert.equal(await process('After a panic.'), 'COMPLETED');
   });
 
-  it('starts again what dies meanwhile', async () => {
+  it('restarts processes that die meanwhile', async () => {
     const before = stack!.stack().processes;
     const names = ['api', 'worker', 'temporal', 'postgres'] as const;
     const kill = (name: (typeof names)[number]): void =>

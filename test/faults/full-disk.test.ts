@@ -3,14 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import type { Answer } from '../support/core.js';
+import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { fill } from '../support/fill.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startService, type Service } from '../support/service.js';
-import { startTemporal } from '../support/temporal.js';
+import { fill } from '../support/stores/fill.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { startService, type Service } from '../support/service/service.js';
+import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const mebibyte = 1024 * 1024;
@@ -40,7 +40,7 @@ interface Ready {
 }
 
 /** API and worker in processes of their own, which keep their objects and write their logs in a folder on a small disk. */
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   const folder = temporaryFolder();
   let database: TestDatabase;
   let api: Service | undefined;
@@ -110,7 +110,7 @@ describe('a disk that is full', () => {
       .map((entry) => join(entry.parentPath, entry.name))
       .sort();
 
-  it('at an upload: 503 and says so, nothing is kept, and works once there is room', async () => {
+  it('during an upload: 503 with the reason, nothing stored, works after space is freed', async () => {
     const storeReady = async (): Promise<string> => {
       const response = await fetch(`${env['KW_PUBLIC_URL']}/health/ready`);
       const { status } = ((await response.json()) as Ready).checks.object_store;
@@ -139,7 +139,7 @@ describe('a disk that is full', () => {
     assert.equal((await zeros(mebibyte)).status, 201);
   });
 
-  it('in the log: reads go on, lost lines are counted, and written about once there is room', async () => {
+  it('while logging: reads continue, and lost lines are counted and reported after space is freed', async () => {
     const { id } = (await zeros(mebibyte)).body;
     const lost = async (): Promise<number> => {
       const answer = await fetch(`${env['KW_PUBLIC_URL']}/metrics`, {
@@ -167,7 +167,7 @@ describe('a disk that is full', () => {
     assert(notes.reduce((sum, note) => sum + note, 0) >= counted, `${notes.join()} ${counted}`);
   });
 
-  it('at an artifact: the step is tried again, and keeps nothing, until there is room', async () => {
+  it('while storing an artifact: the step is retried, and stores nothing, until space is freed', async () => {
     const startWorker = (): Promise<Service> =>
       startService('worker', env, disk.beside(api!.pid), [], join(folder, 'worker.log'));
     // It registers the built-in plugins.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../support/api.js';
-import { exchange, type RawAnswer } from '../support/raw-http.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { exchange, type RawAnswer } from '../support/network/raw-http.js';
 
 const json = { 'Content-Type': 'application/json' };
 const boundary = 'the-boundary';
@@ -66,7 +66,7 @@ describe('hostile input', () => {
     assert.deepEqual([typeof error.message, typeof error.details], ['string', 'object'], what);
   };
 
-  it('JSON where every field is known is refused', async () => {
+  it('JSON with fixed fields is rejected', async () => {
     const pipeline = (name: string, rest = ''): string =>
       `{"name":${name},"trigger_type":"t","steps":[{"plugin_id":"any"}]${rest}}`;
     const cases: readonly (readonly [string, string | Buffer, Readonly<Record<string, string>>])[] = [
@@ -100,7 +100,7 @@ describe('hostile input', () => {
     assert.deepEqual((await api.call('GET', '/pipelines')).body.items, []);
   });
 
-  it('forms are refused, and leave no file', async () => {
+  it('forms are rejected, and leave no file', async () => {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n`;
     const cases: readonly (readonly [string, string | Buffer, Readonly<Record<string, string>>])[] = [
       ['no boundary', form(described, file('f')), { 'Content-Type': 'multipart/form-data' }],
@@ -149,7 +149,7 @@ describe('hostile input', () => {
     for await (const { key: left } of api.deps.objectStore.list('')) assert.fail(`${left} is left`);
   });
 
-  it('names of files are names and nothing else', async () => {
+  it('file names are treated only as names', async () => {
     for (const name of [
       '../../../etc/passwd',
       '..\\\\..\\\\x',
@@ -172,7 +172,7 @@ describe('hostile input', () => {
     }
   });
 
-  it('requests that are hardly HTTP are refused', async () => {
+  it('malformed HTTP requests are rejected', async () => {
     const get = 'GET /api/v1/plugins HTTP/1.1';
     const cases: readonly (readonly [string, string | Buffer])[] = [
       ['a query of 1 MiB', request(`GET /api/v1/resources?q=${'x'.repeat(1024 ** 2)} HTTP/1.1`)],
@@ -242,7 +242,7 @@ describe('hostile input', () => {
     }
   });
 
-  it('HTTP/1.0 and URLs in full are served like any other', async () => {
+  it('HTTP/1.0 and absolute URLs are served like any other', async () => {
     assert.equal((await send('GET /api/v1/plugins HTTP/1.0')).status, 200);
     const full = await send('GET http://elsewhere.example/api/v1/plugins HTTP/1.1');
     assert.equal(full.status, 200);
@@ -250,7 +250,7 @@ describe('hostile input', () => {
     assertRefused(await send('GET http://169.254.169.254/latest/meta-data HTTP/1.1'), 'no proxy', [404]);
   });
 
-  it('what follows a request on its connection is not taken for a part of it', async () => {
+  it('data after a request on its connection is not treated as part of it', async () => {
     const first = request('GET /api/v1/plugins HTTP/1.1', { Connection: 'keep-alive' });
     const answers = await exchange(api.base, Buffer.concat([first, Buffer.from('\0\0garbage\r\n\r\n')]));
     const last = answers.at(-1)!;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startApi, type Answer, type TestApi } from '../support/api.js';
+import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const json = { 'content-type': 'application/json' };
 const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
@@ -31,7 +31,7 @@ const refused: readonly (readonly [string, string])[] = [
 /** As JSON.parse reads a text, with the order of keys and with `__proto__`. */
 const parsed = (text: string): string => JSON.stringify(JSON.parse(text));
 
-describe('JSON that is free to be anything', () => {
+describe('JSON of arbitrary structure', () => {
   let api: TestApi;
 
   before(async () => {
@@ -53,7 +53,7 @@ describe('JSON that is free to be anything', () => {
     assert.match(body.error.code, /^(VALIDATION_FAILED|MALFORMED_BODY|INVALID_PLUGIN)$/, `${what}: ${text}`);
   };
 
-  it('is kept as JSON.parse reads it, or refused, as the config of a plugin', async () => {
+  it('is stored as JSON.parse reads it, or rejected, as the config of a plugin', async () => {
     const put = (config: string): Promise<Answer> =>
       api.call('PUT', '/plugins/any/config', `{"config":${config}}`, { headers: json });
     for (const [what, config] of refused) assertRefused(await put(config), what);
@@ -65,7 +65,7 @@ describe('JSON that is free to be anything', () => {
     }
   });
 
-  it('is kept as JSON.parse reads it, or refused, as the metadata and the content of an artifact', async () => {
+  it('is stored as JSON.parse reads it, or rejected, as the metadata and the content of an artifact', async () => {
     const { body: resource } = await api.upload({ type: 'any' });
     await api.advance(resource, { kind: 'BEGIN' });
     const claim = { resource_id: resource.id, run: 1, step_index: 0, attempt: 1 };

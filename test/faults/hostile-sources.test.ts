@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 import { bomb, zip, zipEntry } from '../plugins/support/zip.js';
-import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+import { onSharedServers, startStack, type TestStack } from '../support/service/stack.js';
 import { watchMemory } from '../support/memory.js';
 
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -45,7 +45,7 @@ describe('hostile sources, with everything running', () => {
     await site.stop();
   });
 
-  it('end in FAILED with a code, and the worker goes on in bounded memory', async () => {
+  it('end in FAILED with a code, and the worker continues with bounded memory', async () => {
     const asked: string[] = [];
     site.handle = (request, response) => {
       asked.push(request.url ?? '');

@@ -6,11 +6,11 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { runWorkflowId, uuidv7 } from '../../core/ids.js';
 import { beginWith, cleanUpWorkflowId, type StepSnapshot } from '../../core/runs/run-protocol.js';
 import { definePlugin } from '@knowledge-warehouse/plugin';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { objectsBelow } from '../support/stored-objects.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { objectsBelow } from '../support/stores/stored-objects.js';
 
 const once = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 120 };
 const queue = 'intruder';
@@ -44,7 +44,7 @@ const lines = [
 ].map(([, word, what]) => `${word} ${what}`);
 const tested: string[] = [];
 
-describe('somebody who reaches Temporal', () => {
+describe('an attacker who reaches Temporal', () => {
   let core: TestCore;
   let worker: HttpWorker;
   let connection: Connection;

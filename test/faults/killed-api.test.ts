@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { createGates, type Gates } from '../support/gates.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { proxyTo, type Proxy } from '../support/proxy.js';
-import { assertRepairs } from '../support/repairs.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startService, type Service } from '../support/service.js';
-import { assertNothingHalfStored } from '../support/stored-objects.js';
-import { startTemporal } from '../support/temporal.js';
+import { createGates, type Gates } from '../support/network/gates.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { proxyTo, type Proxy } from '../support/network/proxy.js';
+import { assertRepairs } from '../support/service/repairs.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { startService, type Service } from '../support/service/service.js';
+import { assertNothingHalfStored } from '../support/stores/stored-objects.js';
+import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const signalled = 'workflowExecutionSignaledEventAttributes';
 const content = 'The text of a request that is sent again.';
 
 /** An API of its own whose way to Temporal is blocked, beside another API, a worker and sweepers that reach it. */
-describe('the API, killed', () => {
+describe('the API, when it is killed', () => {
   let database: TestDatabase;
   let core: TestCore;
   let worker: HttpWorker;
@@ -197,7 +197,7 @@ describe('the API, killed', () => {
       await assertNothingHalfStored(core.deps, { orphansAllowed });
     };
 
-    it('that is still being read: the repetition does the work', async () => {
+    it('that is still being read: the repeated request does the work', async () => {
       const name = 'half sent';
       const begun = request(`${base}/api/v1/resources`, {
         method: 'POST',
@@ -210,7 +210,7 @@ describe('the API, killed', () => {
       await wasDoneOnce(name, (await sendAgain(name)).id);
     });
 
-    it('before its commit: the repetition does the work', async () => {
+    it('before its commit: the repeated request does the work', async () => {
       const name = 'uncommitted';
       await gates.close('insert', name);
       const first = sendUnanswered(name);
@@ -222,7 +222,7 @@ describe('the API, killed', () => {
       await wasDoneOnce(name, (await sendAgain(name)).id, 1);
     });
 
-    it('after its commit: the repetition gets the answer that was committed', async () => {
+    it('after its commit: the repeated request gets the committed response', async () => {
       const name = 'unanswered';
       await gates.close('commit', name);
       const first = sendUnanswered(name);

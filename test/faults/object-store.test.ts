@@ -4,14 +4,19 @@ import { createServer } from 'node:net';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
 import { extractText } from '../../plugins/extract-text/index.js';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { emitNote, notePlugin } from '../support/note-plugin.js';
-import { assertUnavailable as assertAllUnavailable, idsOf, refusals, startLoad } from '../support/outage.js';
-import { proxyTo, type Proxy } from '../support/proxy.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
-import { assertNothingHalfStored } from '../support/stored-objects.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
+import {
+  assertUnavailable as assertAllUnavailable,
+  idsOf,
+  refusals,
+  startLoad,
+} from '../support/network/outage.js';
+import { proxyTo, type Proxy } from '../support/network/proxy.js';
+import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
+import { assertNothingHalfStored } from '../support/stores/stored-objects.js';
 
 const mebibyte = 1024 * 1024;
 /** Seconds of silence after which a request to the store is given up; it is made three times. */
@@ -70,7 +75,7 @@ describe('the object store', () => {
     await nothingIsHalfWritten(orphansAllowed);
   };
 
-  it('away at an upload: 503, no row; the next one works', async () => {
+  it('down during an upload: 503, no row; the next one works', async () => {
     const before = await countResources();
     await proxy.set('refuse');
     await assert.rejects(fetch(`http://${proxy.address}`));
@@ -80,7 +85,7 @@ describe('the object store', () => {
     await recovers();
   });
 
-  it('going away in the middle of an upload: 503, no row', async () => {
+  it('failing in the middle of an upload: 503, no row', async () => {
     const before = await countResources();
     const answer = register(60 * mebibyte);
     // A part is on its way to the store.
@@ -120,7 +125,7 @@ describe('the object store', () => {
     ['away', 'refuse'],
     ['silent', 'hang'],
   ] as const)
-    it(`${what} when an artifact is written: the step is tried again until it is back`, async () => {
+    it(`${what} when an artifact is written: the step is retried until it recovers`, async () => {
       let failed = 0;
       work = async (ctx) => {
         if (ctx.attempt.number === 1) await proxy.set(mode);
@@ -145,7 +150,7 @@ describe('the object store', () => {
       await nothingIsHalfWritten();
     });
 
-  it('away at a report: 503, and the attempt stays open until the worker reports again', async () => {
+  it('down during a report: 503, and the attempt stays open until the worker reports again', async () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('far');
     const step = await eventually(() => worker.arrived[0]);
@@ -167,7 +172,7 @@ describe('the object store', () => {
     await nothingIsHalfWritten();
   });
 
-  it('far away: slower; cut off again and again: 503 at worst', async () => {
+  it('with high latency: slower; disconnected repeatedly: at worst 503', async () => {
     await proxy.set({ delayMs: 200 });
     const begun = Date.now();
     const slow = await register();
@@ -185,7 +190,7 @@ describe('the object store', () => {
     await recovers(refusals(load.answers).length);
   });
 
-  it('that answers with nonsense: 503', async () => {
+  it('that returns invalid responses: 503', async () => {
     const nonsense = createServer((socket) => {
       socket.on('error', () => undefined).write('SSH-2.0-OpenSSH\r\n', () => socket.destroySoon());
     });
@@ -202,7 +207,7 @@ describe('the object store', () => {
   });
 });
 
-describe('a bucket of the search index', () => {
+describe('the bucket of the search index', () => {
   let s3: TestS3;
   let proxy: Proxy;
   let core: TestCore;
@@ -229,7 +234,7 @@ describe('a bucket of the search index', () => {
     await s3.stop();
   });
 
-  it('that never answers: 503 in bounded time, later searches at once, and found again when it answers', async () => {
+  it('that never responds: 503 in bounded time, later searches fail at once, and recovery', async () => {
     const ask = (): Promise<Answer> => core.call('POST', '/search', { q: 'lighthouse' });
     const took = async (work: () => Promise<Answer>): Promise<[Answer, number]> => {
       const begun = performance.now();

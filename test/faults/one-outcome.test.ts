@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
+import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/workers/http-worker.js';
 
 const rounds = isFull ? 40 : 10;
 const success = { status: 'SUCCESS', artifact: { type: 'note', content_type: 'text', content: 'x' } };
@@ -21,7 +21,7 @@ interface Outcome {
   readonly artifacts: number;
 }
 
-describe('a success that is reported in the instant in which', () => {
+describe('a success that is reported at the moment', () => {
   let core: TestCore;
   let worker: HttpWorker;
   let temporal: TemporalClient;

@@ -9,9 +9,9 @@ import { createDeps, type Deps } from '../../runtime/deps.js';
 import { startSweeper, type Sweeper } from '../../runtime/sweeps/sweeper.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { assertRepairs } from '../support/repairs.js';
-import { startTemporal } from '../support/temporal.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { assertRepairs } from '../support/service/repairs.js';
+import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** Runs at work, each with its workflow. KW_TEST_RUNS makes it more. */
@@ -63,7 +63,7 @@ describe(`of ${many} runs at work`, () => {
     await database.drop();
   });
 
-  it('those that an operator terminates are FAILED within a minute, and no other', async () => {
+  it('those that an operator terminates are FAILED within a minute, and no others', async () => {
     const [first, last] = [ids[0]!, ids.at(-1)!];
     for (const id of [first, last])
       await client.workflow.getHandle(runWorkflowId(id, 1)).terminate('by hand');
@@ -104,7 +104,7 @@ describe(`of ${many} runs at work`, () => {
     await assertRepairs(deps.db, 'run_ended', 3);
   });
 
-  it('one that was reset goes on: its workflow was terminated, and has a successor', async () => {
+  it('one that was reset continues: its workflow was terminated, and has a successor', async () => {
     const id = ids[1]!;
     const handle = client.workflow.getHandle(runWorkflowId(id, 1));
     await handle.terminate('to begin anew');
@@ -128,7 +128,7 @@ describe(`of ${many} runs at work`, () => {
     assert.equal((await deps.db('resources').where({ id }).first()).status, 'PROCESSING');
   });
 
-  it('one that Temporal forgot is started again, whatever else is at work', async () => {
+  it('one that Temporal lost is started again, whatever else is running', async () => {
     const [lost] = [ids[2]!];
     const row = { resource_id: lost, run: 1 };
     await temporal.connection.workflowService.deleteWorkflowExecution({

@@ -4,14 +4,14 @@ import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { seededRandom } from '../support/random.js';
-import { connectMcp, mcpVersions } from '../support/mcp.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
-import { startService, type Service } from '../support/service.js';
-import { startTemporal } from '../support/temporal.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { seededRandom } from '../support/models/random.js';
+import { connectMcp, mcpVersions } from '../support/service/mcp.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
+import { startService, type Service } from '../support/service/service.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 /** At least; there are more until a worker was killed. */
 const searches = isFull ? 10_000 : 200;
@@ -111,7 +111,7 @@ describe('search while workers are killed, with two APIs on S3', () => {
       return isError !== true && results?.map((hit) => ({ id: hit.resource_id, name: hit.title }));
     });
 
-  it(`shows nothing that is gone and misses nothing that is there (seed ${seed})`, async function () {
+  it(`shows no deleted content and misses no existing content (seed ${seed})`, async function () {
     this.timeout(isFull ? 1_800_000 : 240_000);
     const random = seededRandom(seed);
     const known: Known[] = [];

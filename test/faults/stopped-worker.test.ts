@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { emitNote, notePlugin } from '../support/note-plugin.js';
+import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
 
-describe('a worker that is stopped cleanly', () => {
+describe('a worker that is stopped gracefully', () => {
   let core: TestCore;
   const attempts: number[] = [];
   let stopped = 0;

@@ -8,12 +8,12 @@ import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { startTemporalServer, type EmbeddedTemporal } from '../../runtime/embedded/temporal/server.js';
 import { temporalReachable } from '../../runtime/temporal/connection.js';
 import { atExit } from '../support/at-exit.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { emitNote, notePlugin } from '../support/note-plugin.js';
-import { proxyTo, type Proxy } from '../support/proxy.js';
-import { assertRepairs } from '../support/repairs.js';
+import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
+import { proxyTo, type Proxy } from '../support/network/proxy.js';
+import { assertRepairs } from '../support/service/repairs.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** How long an outage lasts: some rounds of the sweeps, or many. */
@@ -97,7 +97,7 @@ describe('Temporal', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it(`killed before resources are registered, and away for ${awaySeconds} s: 201 at once, processed when it is back`, async () => {
+  it(`killed before resources are registered, and down for ${awaySeconds} s: 201 at once, processed after recovery`, async () => {
     signal(server.daemon.identity, 'SIGKILL', 'group');
     await eventually(async () => !(await temporalReachable(connection, 'default', 500)));
 
@@ -143,7 +143,7 @@ describe('Temporal', () => {
     assert.deepEqual(ran.sort(), resources.map(({ id }) => id).sort());
   });
 
-  it('takes a start whose answer is lost: sent again by two sweepers at once, it is one run', async () => {
+  it('accepts a start whose response is lost: sent again by two sweepers at once, it is one run', async () => {
     // What it hands to a deaf worker is missed only ten seconds later.
     await core.stopWorker();
     await core.stopSweeps();
@@ -170,7 +170,7 @@ describe('Temporal', () => {
     assert.equal(ran.filter((each) => each === id).length, 1);
   });
 
-  it('far away, and cut off again and again: slower, and everything is processed', async () => {
+  it('with high latency, and disconnected repeatedly: slower, and everything is processed', async () => {
     await proxy.set({ delayMs: 200 });
     const slow = await upload();
     await core.settled(slow.id);
@@ -186,7 +186,7 @@ describe('Temporal', () => {
     for (const id of [slow.id, ...made]) await wasProcessedOnce(id);
   });
 
-  it('that takes connections and says nothing: requests are answered all the same', async () => {
+  it('that accepts connections but never responds: requests still get responses', async () => {
     const { id } = await upload();
     await core.settled(id);
     await proxy.set('hang');

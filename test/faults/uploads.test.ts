@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
-import { startService, type Service } from '../support/service.js';
-import { startTemporal, type TestTemporal } from '../support/temporal.js';
+import { reservePort } from '../support/servers/ports.js';
+import { startService, type Service } from '../support/service/service.js';
+import { startTemporal, type TestTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const mebibyte = 1024 * 1024;
@@ -124,7 +124,7 @@ describe('an upload of a client', () => {
     });
   };
 
-  it('who hangs up in the middle leaves nothing, wherever that is', async function () {
+  it('that hangs up in the middle leaves nothing behind, at any point', async function () {
     if (process.platform !== 'linux') this.skip();
     await leavesNothing(async () => {
       for (const sent of [0, 30, head.length - 10, head.length, head.length + 10, 2 * mebibyte]) {
@@ -140,7 +140,7 @@ describe('an upload of a client', () => {
     });
   });
 
-  it('who is slow and then silent leaves nothing once he is gone; others are served meanwhile', async function () {
+  it('that is slow and then silent leaves nothing behind; others are served meanwhile', async function () {
     if (process.platform !== 'linux') this.skip();
     await leavesNothing(async () => {
       const slow = await Promise.all(

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
-import { startLane, type Lane } from '../support/lane.js';
-import { seededRandom } from '../support/random.js';
-import { assertNothingHalfStored, objectsBelow } from '../support/stored-objects.js';
+import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/workers/http-worker.js';
+import { startLane, type Lane } from '../support/service/lane.js';
+import { seededRandom } from '../support/models/random.js';
+import { assertNothingHalfStored, objectsBelow } from '../support/stores/stored-objects.js';
 
 /** Lanes side by side; in each, one worker after the other is killed. */
 const together = isFull ? 4 : 1;

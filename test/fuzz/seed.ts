@@ -1,6 +1,6 @@
-import { startHttpWorker } from '../support/http-worker.js';
-import { createRestClient } from '../support/rest-client.js';
-import type { TestStack } from '../support/stack.js';
+import { startHttpWorker } from '../support/workers/http-worker.js';
+import { createRestClient } from '../support/service/rest-client.js';
+import type { TestStack } from '../support/service/stack.js';
 import { eventually } from '../support/eventually.js';
 
 /** What is there before the first request is made up, so that requests can be about something. */

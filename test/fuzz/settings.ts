@@ -1,4 +1,4 @@
-import type { TestStack } from '../support/stack.js';
+import type { TestStack } from '../support/service/stack.js';
 import type { Seeded } from './seed.js';
 
 /** What a valid request may be answered with on every path: a header may name what is gone, and an address may be too long. */

@@ -3,9 +3,14 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createProject, pack, runClientProgram, runExampleWorker } from '../support/packed-project.js';
-import { onSharedServers, startStack } from '../support/stack.js';
-import type { WorkerProcess } from '../support/worker-process.js';
+import {
+  createProject,
+  pack,
+  runClientProgram,
+  runExampleWorker,
+} from '../support/service/packed-project.js';
+import { onSharedServers, startStack } from '../support/service/stack.js';
+import type { WorkerProcess } from '../support/workers/worker-process.js';
 
 const run = promisify(execFile);
 
@@ -32,7 +37,7 @@ describe('the packages, as npm installs them', () => {
     }
   });
 
-  it('are in the archive of the service, which installs without them', async () => {
+  it('are bundled in the archive of the service, which installs alone', async () => {
     const project = createProject();
     const service = await project.install([await pack()]);
     assert.ok(service.megabytes < 480, JSON.stringify(service));
@@ -44,7 +49,7 @@ describe('the packages, as npm installs them', () => {
     await run('npm', ['test'], { cwd: folder });
   });
 
-  it('leave the packages of a project alone that has other dependencies', async () => {
+  it('do not affect the packages of a project with other dependencies', async () => {
     const project = createProject();
     await project.install([await pack()]);
     const file = join(project.folder, 'package.json');

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createProject, pack } from '../support/packed-project.js';
+import { createProject, pack } from '../support/service/packed-project.js';
 
 const run = promisify(execFile);
 
 /** Programs against both packages, beside a service, run in packed.full.test.ts. */
-describe('the packages, as they are packed', () => {
-  it('say what is missing and what is wrong', async () => {
+describe('the packed packages', () => {
+  it('explain what is missing and what is wrong', async () => {
     const project = createProject();
     await project.unpack('plugin', await pack('plugin'));
     writeFileSync(

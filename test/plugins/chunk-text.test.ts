@@ -79,7 +79,7 @@ function checkChunks(
 }
 
 describe('chunk-text', () => {
-  it('cuts any text into exact slices within its sizes, by characters', () => {
+  it('cuts any text into exact slices within its size limits, by characters', () => {
     fc.assert(
       fc.property(texts, sizes, (text, asked) => {
         checkChunks(text, asked, [...chunksOf(text, asked, countCodePoints)], countCodePoints);
@@ -87,7 +87,7 @@ describe('chunk-text', () => {
     );
   });
 
-  it('cuts any text into exact slices within its sizes, by tokens', async () => {
+  it('cuts any text into exact slices within its size limits, by tokens', async () => {
     const measure = await tokenCounter('o200k_base');
     const exactly: Measure = (text) => countTokens(text, { disallowedSpecial: new Set() });
     fc.assert(
@@ -97,7 +97,7 @@ describe('chunk-text', () => {
     );
   });
 
-  it('fills chunks and shares nearly as much as is asked', () => {
+  it('fills chunks and overlaps them by nearly as much as requested', () => {
     const text = 'Some words of a plain kind in a row '.repeat(2000);
     const chunks = [...chunksOf(text, { size: 400, overlap: 80 }, countCodePoints)];
     for (const [index, { start, units }] of chunks.entries()) {
@@ -109,7 +109,7 @@ describe('chunk-text', () => {
     }
   });
 
-  it('prefers the end of a paragraph, then of a sentence, then of a word', () => {
+  it('prefers to cut at the end of a paragraph, then of a sentence, then of a word', () => {
     const ends = (text: string): string[] =>
       [...chunksOf(text, { size: 40, overlap: 0 }, countCodePoints)].map((piece) => piece.text);
     assert.deepEqual(ends('One two three four. Five six.\n\nSeven eight nine ten eleven.'), [
@@ -148,7 +148,7 @@ describe('chunk-text', () => {
     ]);
   });
 
-  it('refuses a config that makes no sense, and a missing text', async () => {
+  it('rejects an invalid config, and a missing text', async () => {
     for (const config of [
       { size: 64, overlap: 64 },
       { size: 32 },
@@ -167,7 +167,7 @@ describe('chunk-text', () => {
     await assert.rejects(runPlugin(chunkText, {}), { code: 'MISSING_INPUT' });
   });
 
-  it('keeps up with megabytes, with or without spaces, and does not hold up the event loop', async () => {
+  it('is fast on megabytes, with or without spaces, and does not block the event loop', async () => {
     const prose = 'The harbour master wrote that the tide gauge, set up in 1807, still works. '.repeat(
       70_000,
     );

@@ -6,7 +6,7 @@ import { embed } from '../../plugins/embed/index.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { eventually } from '../support/eventually.js';
 import { runPlugin, type PluginOutcome, type PluginRun } from '@knowledge-warehouse/plugin/testing';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 
 interface EmbeddingRequest {
   readonly path: string;
@@ -78,7 +78,7 @@ describe('embed', () => {
       },
     );
 
-  it('makes row i of chunk i, whatever the number of chunks and the size of the batches', async () => {
+  it('produces row i for chunk i, whatever the number of chunks and the size of the batches', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 12 }), async (count, batch_size) => {
         requests = [];
@@ -96,7 +96,7 @@ describe('embed', () => {
     );
   });
 
-  it('asks for the model and what the config says, with a slash at the end of the address or without', async () => {
+  it('requests the model from the config, with or without a trailing slash in the URL', async () => {
     await run(['one'], { base_url: `${endpoint.url}/v1/`, api_key: 'sk-1', dimensions: 3 });
     await run(['one']);
     assert.deepEqual(requests, [
@@ -113,7 +113,7 @@ describe('embed', () => {
     ]);
   });
 
-  it('waits as long as the endpoint asks for, then goes on', async () => {
+  it('waits as long as the endpoint asks for, then continues', async () => {
     const until = Math.ceil(Date.now() / 1000) + 2;
     const date = new Date(until * 1000).toUTCString();
     answers = [failing(429, { 'retry-after': '1' }), failing(503, { 'retry-after': date }), failing(500)];
@@ -130,7 +130,7 @@ describe('embed', () => {
     assert.equal(others.length, 1);
   });
 
-  it('fails, to be tried again later, when the wait would outlast the attempt', async () => {
+  it('fails with a retry if the wait would outlast the attempt', async () => {
     answers = [failing(429, { 'retry-after': '600' }, '{"error": {"message": "slow down"}}')];
     const deadline = new Date(Date.now() + 60_000);
     const { code, message, options } = await failure(run(textsOf(1), {}, { deadline }));
@@ -139,7 +139,7 @@ describe('embed', () => {
     assert.match(message, /429: slow down/);
   });
 
-  it('fails, to be tried again, when nobody answers or an answer takes too long', async () => {
+  it('fails with a retry if the endpoint does not respond or takes too long', async () => {
     const gone = await startRemoteSite();
     await gone.stop();
     const deadline = new Date(Date.now() + 1_000);
@@ -152,7 +152,7 @@ describe('embed', () => {
     assert.deepEqual([late.code, late.options.retryable], ['EMBEDDING_UNAVAILABLE', true]);
   });
 
-  it('says why the endpoint rejected it, and is not tried again', async () => {
+  it('reports why the endpoint rejected it, and is not retried', async () => {
     answers = [failing(404, {}, '{"error": {"message": "model \\"small\\" not found"}}')];
     const { code, message, options } = await failure(run(textsOf(1)));
     assert.deepEqual([code, options.retryable], ['EMBEDDING_REJECTED', false]);
@@ -160,7 +160,7 @@ describe('embed', () => {
     assert.equal(requests.length, 1);
   });
 
-  it('never shows the key, though the endpoint quotes it', async () => {
+  it('never shows the key, even if the endpoint quotes it', async () => {
     const api_key = 'sk-very-secret';
     const quoted = JSON.stringify({ error: { message: `Incorrect API key provided: ${api_key}` } });
     for (const status of [400, 401, 403]) {
@@ -173,7 +173,7 @@ describe('embed', () => {
     assert.deepEqual([wrong.code, wrong.message.includes('very-secret')], ['INVALID_CONFIG', false]);
   });
 
-  it('takes no answer that does not fit the texts', async () => {
+  it('rejects a response that does not match the texts', async () => {
     const answering =
       (data: unknown): Answer =>
       (_, response) =>
@@ -215,7 +215,7 @@ describe('embed', () => {
     assert.match(other.message, /a vector of 3 numbers instead of 4/);
   });
 
-  it('takes vectors whose servers leave out an index of 0', async () => {
+  it('accepts vectors from servers that omit an index of 0', async () => {
     answers = [
       (_, response) =>
         response.end(JSON.stringify({ data: [{ embedding: [1] }, { index: 1, embedding: [2] }] })),
@@ -223,7 +223,7 @@ describe('embed', () => {
     assert.deepEqual((await run(['a', 'b'])).artifacts.get('embeddings')?.content, [[1], [2]]);
   });
 
-  it('ends its requests at once when it is told to stop', async () => {
+  it('aborts its requests at once when it is told to stop', async () => {
     let closed = 0;
     const silent: Answer = (_, response) => response.on('close', () => closed++);
     answers = [silent, silent];
@@ -238,7 +238,7 @@ describe('embed', () => {
     assert.equal(requests.length, 2);
   });
 
-  it('does not try again what its host does not let it reach', async () => {
+  it('does not retry a host that it is not allowed to reach', async () => {
     const refused = Object.assign(new Error('refused'), { code: 'URL_NOT_ALLOWED' });
     const { code, options } = await failure(run(['a'], {}, { fetch: () => Promise.reject(refused) }));
     assert.deepEqual([code, options.retryable], ['URL_NOT_ALLOWED', false]);

@@ -53,14 +53,14 @@ describe('a crafted document', function () {
 
   for (const [format, cases] of Object.entries(crafted)) {
     for (const [what, make] of Object.entries(cases)) {
-      it(`of ${what} takes time in proportion to its size, as ${format}`, async () => {
+      it(`of ${what} takes time proportional to its size, as ${format}`, async () => {
         await assertLinear(make, (content) => read(`crafted.${format}`, content));
       });
     }
   }
 
   for (const [what, make] of Object.entries(craftedTexts)) {
-    it(`of ${what} is cut into chunks in time in proportion to its size`, () => assertLinear(make, cut));
+    it(`of ${what} is cut into chunks in time proportional to its size`, () => assertLinear(make, cut));
   }
 });
 

@@ -30,8 +30,8 @@ const field = (instruction: string, result: string): string =>
   `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${instruction}</w:instrText></w:r>` +
   `<w:r><w:fldChar w:fldCharType="separate"/></w:r>${r(result)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
 
-describe('extract-text, of DOCX', () => {
-  it('joins runs that look alike, and marks what is bold, italic or struck', async () => {
+describe('extract-text on DOCX', () => {
+  it('joins runs with the same formatting, and marks bold, italic and struck text', async () => {
     const text = await textOf(
       p(
         r('A ') +
@@ -54,7 +54,7 @@ describe('extract-text, of DOCX', () => {
     assert.equal(text, 'kept new\n\nOne paragraph.');
   });
 
-  it('writes links: of relationships, of places in the document and of fields', async () => {
+  it('writes links from relationships, bookmarks and fields', async () => {
     const text = await textOf(
       p(
         `<w:hyperlink r:id="a">${r('site')}</w:hyperlink> <w:hyperlink r:id="a" w:anchor="x">${r(' part')}</w:hyperlink>`,
@@ -101,7 +101,7 @@ describe('extract-text, of DOCX', () => {
     assert.equal(text, lines('## Title', '', '1. one', '   - inner', '2. two', '', '- point'));
   });
 
-  it('writes a table without the cells that go on those above them, and without rows that were deleted', async () => {
+  it('writes a table without continued merged cells, and without deleted rows', async () => {
     const tc = (text: string, properties = ''): string =>
       `<w:tc><w:tcPr>${properties}</w:tcPr>${p(r(text))}</w:tc>`;
     const text = await textOf(
@@ -133,7 +133,7 @@ describe('extract-text, of DOCX', () => {
     );
   });
 
-  it('writes boxes of text after their paragraph, of pictures what is said of them, and symbols', async () => {
+  it('writes text boxes after their paragraph, the alternative text of pictures, and symbols', async () => {
     const box = `<w:r><mc:AlternateContent xmlns:mc="mc"><mc:Choice>${p(r('once'))}</mc:Choice><mc:Fallback><w:pict><v:shape xmlns:v="v"><v:textbox><w:txbxContent>${p(r('In the box'))}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r>`;
     const picture =
       '<w:r><w:drawing><wp:inline xmlns:wp="wp"><wp:docPr descr="A gauge"/><a:graphic xmlns:a="a"><a:blip r:embed="i"/></a:graphic></wp:inline></w:drawing></w:r>';
@@ -145,7 +145,7 @@ describe('extract-text, of DOCX', () => {
     assert.equal(text, 'Before and after.\n\nIn the box\n\nA gauge\n\n✓');
   });
 
-  it('is not confused by elements and attributes with the names of what objects have', async () => {
+  it('is not confused by elements and attributes named like object properties', async () => {
     const text = await textOf(
       p(
         `<w:constructor/><w:__proto__ w:val="1"><w:toString/></w:__proto__>${r('safe')}`,

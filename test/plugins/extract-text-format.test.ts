@@ -57,7 +57,7 @@ const files = {
   json: 'settings.json',
 };
 
-describe('extract-text, of files with a wrong extension', () => {
+describe('extract-text on files with a wrong extension', () => {
   for (const [what, content, format, names] of cases) {
     it(`reads ${what} as ${format}, whether called ${names.join(', ')}`, async () => {
       const source = Buffer.from(content as string);
@@ -77,7 +77,7 @@ describe('extract-text, of files with a wrong extension', () => {
     });
   }
 
-  it('reads each format as itself under the extension of every other, and of none', async () => {
+  it('recognizes each format under the extension of every other, and without one', async () => {
     const extensions = [
       'pdf',
       'docx',

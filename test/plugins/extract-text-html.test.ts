@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { extract, extractFixture, extractPage, fixture, lines } from './support/extracted.js';
 import { recallOf } from './support/html-recall.js';
 
-describe('extract-text, of HTML', () => {
-  it('keeps all that an uploaded page shows', async () => {
+describe('extract-text on HTML', () => {
+  it('keeps everything that an uploaded page shows', async () => {
     const { text, metadata } = await extractFixture('manual.html');
     const all = { words: 1, headings: 1, items: 1, cells: 1, code: 1, links: 1 };
     assert.deepEqual(recallOf(fixture('manual.html').toString(), text), all);
@@ -15,7 +15,7 @@ describe('extract-text, of HTML', () => {
     assert.equal(metadata['author'], 'The gauge keepers');
   });
 
-  it('keeps what stands outside of the body, or in a head that is never closed', async () => {
+  it('keeps content outside the body, or in a head that is never closed', async () => {
     const page =
       '<!doctype html><html><head><title>T</title><p>One &amp; two</p><body><p>Three</body><p>Four';
     const { text } = await extract({ source: page, name: 'a.html' });
@@ -69,7 +69,7 @@ describe('extract-text, of HTML', () => {
     for (const part of parts) assert(text.includes(part), `${part}\n\nis not in\n\n${text}`);
   });
 
-  it('takes the main part of a page from a URL, or all of it where that part has less than half of the words', async () => {
+  it('extracts the main part of a page from a URL, or all of it if that part has less than half of the words', async () => {
     const article = await extractPage('article.html');
     assert.doesNotMatch(article.text, /kayak|All rights/);
     const sentence = 'The keeper reads the gauge at high water, and writes the level down. ';
@@ -89,7 +89,7 @@ describe('extract-text, of HTML', () => {
     assert.deepEqual(sides, [60, 0]);
   });
 
-  it('takes the main part always or never where the config says so', async () => {
+  it('extracts the main part always or never if the config says so', async () => {
     const [never, always, uploaded] = await Promise.all([
       extractPage('article.html', { main_content: 'never' }),
       extractPage('manual.html', { main_content: 'always' }),

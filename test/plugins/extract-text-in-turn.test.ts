@@ -146,8 +146,8 @@ function shared(): unknown {
   ];
 }
 
-describe('extract-text and chunk-text, of one document after the other', () => {
-  it('read each alike, whatever came before it', async () => {
+describe('extract-text and chunk-text on one document after another', () => {
+  it('read each the same, whatever came before it', async () => {
     const alone: unknown[] = [];
     for (const document of fixtures) alone.push(await read(document));
     for (const before of hostile) {
@@ -160,7 +160,7 @@ describe('extract-text and chunk-text, of one document after the other', () => {
     }
   });
 
-  it('leave nothing behind in what all documents share', async () => {
+  it('leave nothing behind in shared state', async () => {
     for (const document of [...fixtures, ...hostile]) await read(document);
     const before = shared();
     for (const document of [...hostile, ...fixtures]) await read(document);
@@ -169,7 +169,7 @@ describe('extract-text and chunk-text, of one document after the other', () => {
     assert.match(Function.prototype.toString.call(Object.create), /native code/);
   });
 
-  it('take names for nothing but names', async () => {
+  it('treat property names as plain names', async () => {
     for (const document of hostile) {
       const result = await read(document);
       assert.doesNotMatch(JSON.stringify(result), /native code|is not a function|undefined/, document.name);

@@ -70,12 +70,12 @@ describe('extract-text on files it cannot read', () => {
     ['an old Word file', 'UNSUPPORTED_MEDIA_TYPE', { source: oldWord, mediaType: 'application/msword' }],
   ];
   for (const [title, code, run] of cases) {
-    it(`refuses ${title} as ${code}`, async () => {
+    it(`rejects ${title} with ${code}`, async () => {
       assert.equal(await failure(run), code);
     });
   }
 
-  it('refuses a config out of its bounds', async () => {
+  it('rejects a config outside its limits', async () => {
     assert.equal(await failure({ source: Buffer.from('x'), config: { max_memory_mb: 1 } }), 'INVALID_CONFIG');
     assert.equal(
       await failure({ source: Buffer.from('x'), config: { timeout_seconds: 'long' } }),
@@ -97,18 +97,18 @@ describe('extract-text on hostile files', () => {
     );
   });
 
-  it('ends a PDF that unpacks to gigabytes by its memory', async () => {
+  it('stops a PDF that unpacks to gigabytes by its memory limit', async () => {
     const run = { source: pdfBomb(3000), config: { max_memory_mb: 256 } };
     assert.equal(await failure(run), 'EXTRACTION_OUT_OF_MEMORY');
   });
 
-  it('ends what takes too long', async () => {
+  it('stops when it takes too long', async () => {
     // What it draws is kept in memory, which must not come to its limit first.
     const run = { source: doublingPdf(40), config: { timeout_seconds: 1, max_memory_mb: 2048 } };
     assert.equal(await failure(run), 'EXTRACTION_TIMED_OUT');
   });
 
-  it('stops at the largest text', async () => {
+  it('stops at the maximum text size', async () => {
     const text = Buffer.alloc(3_000_000, 'word ');
     assert.equal(
       await failure({ source: text, config: { max_output_bytes: 1_000_000 } }),
@@ -116,7 +116,7 @@ describe('extract-text on hostile files', () => {
     );
   });
 
-  it('refuses what is nested too deeply', async () => {
+  it('rejects deep nesting', async () => {
     assert.equal(await failure({ source: odt('<a>'.repeat(1_000_000)) }), 'UNREADABLE_FILE');
     assert.equal(
       await failure({ source: Buffer.from(`<html><body>${'<div>'.repeat(5000)}x`) }),
@@ -148,7 +148,7 @@ describe('extract-text on hostile files', () => {
 });
 
 describe('documents that share the processes that read them', () => {
-  it('fail alone: those beside them and after them are read as ever', async () => {
+  it('fail separately: those beside them and after them are read as usual', async () => {
     const config = { timeout_seconds: 60, max_memory_mb: 256, max_unpacked_bytes: 2 ** 24 };
     const endless = { ...config, timeout_seconds: 5 };
     const hostile: readonly (readonly [codes: RegExp, run: PluginRun])[] = [
@@ -172,8 +172,8 @@ describe('documents that share the processes that read them', () => {
   });
 });
 
-describe('extract-text and chunk-text beside what takes long', () => {
-  it('read a text within seconds beside twenty crafted files of each format', async () => {
+describe('extract-text and chunk-text during long tasks', () => {
+  it('read a text within seconds during twenty crafted files of each format', async () => {
     const stop = new AbortController();
     const endless = doublingPdf(40);
     const crafts = Object.entries(crafted).flatMap(([format, cases]) => {
@@ -199,7 +199,7 @@ describe('extract-text and chunk-text beside what takes long', () => {
     assert(endedBefore < crafts.length / 10, `${endedBefore} of ${crafts.length} ended before the text`);
   });
 
-  it('do not take the place of short work for what only looks like a text', async () => {
+  it('do not reserve the place for short tasks for files that only look like text', async () => {
     const source = readFileSync(new URL('../fixtures/minutes.docx', import.meta.url));
     const { artifacts } = await runPlugin(extractText, { source, name: 'a.txt', mediaType: 'text/plain' });
     assert.equal(artifacts.get('metadata')?.content.format, 'docx');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import iconv from 'iconv-lite';
 import { extract, extractFixture, lines } from './support/extracted.js';
 
-describe('extract-text, of what is text already', () => {
+describe('extract-text on text formats', () => {
   it('keeps Markdown as it is', async () => {
     const { text, metadata } = await extractFixture('notes.md');
     assert.equal(text, readFileSync(new URL('../fixtures/notes.md', import.meta.url), 'utf8').trim());
@@ -11,7 +11,7 @@ describe('extract-text, of what is text already', () => {
     assert.equal(metadata['author'], 'Piet de Vries');
   });
 
-  it('makes a table of CSV, whatever divides it', async () => {
+  it('makes a table from CSV, whatever the delimiter', async () => {
     const { text } = await extractFixture('orders.csv');
     assert.equal(
       text,
@@ -25,7 +25,7 @@ describe('extract-text, of what is text already', () => {
     );
   });
 
-  it('indents JSON and keeps each value as it is written', async () => {
+  it('indents JSON and keeps each value as written', async () => {
     const { text } = await extractFixture('settings.json');
     const source = readFileSync(new URL('../fixtures/settings.json', import.meta.url), 'utf8');
     assert.deepEqual(JSON.parse(text), JSON.parse(source));
@@ -75,7 +75,7 @@ describe('extract-text, of what is text already', () => {
     );
   });
 
-  it('tells the format by the bytes, then the media type, then the name', async () => {
+  it('detects the format by the bytes, then the media type, then the name', async () => {
     const docx = readFileSync(new URL('../fixtures/minutes.docx', import.meta.url));
     const formats = await Promise.all(
       (
@@ -90,7 +90,7 @@ describe('extract-text, of what is text already', () => {
     assert.deepEqual(formats, ['docx', 'markdown', 'markdown', 'plain']);
   });
 
-  it('reads what is made to be read slowly', async () => {
+  it('reads texts crafted to be slow', async () => {
     const comments = '<!---->'.repeat(500);
     const { metadata: plain } = await extract({ source: Buffer.from(`${comments}no page`), name: 'a' });
     assert.equal(plain['format'], 'plain');
@@ -101,7 +101,7 @@ describe('extract-text, of what is text already', () => {
     assert.match(metadata['title'] as string, /^# # # /);
   });
 
-  it('takes the marks that close a heading off it, and no others', async () => {
+  it('removes the closing marks of a heading, and no others', async () => {
     const title = async (text: string): Promise<unknown> =>
       (await extract({ source: Buffer.from(text), name: 'a.md' })).metadata['title'];
     assert.deepEqual(
@@ -110,7 +110,7 @@ describe('extract-text, of what is text already', () => {
     );
   });
 
-  it('cleans text of what cannot be stored', async () => {
+  it('removes characters that cannot be stored', async () => {
     const { text } = await extract({
       source: Buffer.from(`one\r\ntwo\rthree\u0000\u0007${'x'.repeat(300)}`),
     });

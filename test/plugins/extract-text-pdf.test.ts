@@ -16,20 +16,20 @@ async function read(bytes: Buffer): Promise<{ text: string; title: string | null
   return { text, title: metadata.title, pages: metadata.page_count };
 }
 
-describe('extract-text, of PDF', () => {
-  it('keeps a line whole where a character is raised', async () => {
+describe('extract-text on PDF', () => {
+  it('keeps a line together if a character is raised', async () => {
     const { text } = await read(
       textPdf('(Area 5 m) Tj 0.5 Ts 7 0 0 7 121 720 Tm (2) Tj 0 Ts 12 0 0 12 125 720 Tm (, as built.) Tj'),
     );
     assert.equal(text, 'Area 5 m2, as built.');
   });
 
-  it('keeps the hyphen of a word that a line divides', async () => {
+  it('keeps the hyphen of a word divided at a line end', async () => {
     const { text } = await read(textPdf('1.2 TL (The archive keeps re-) Tj T* (cords of all rivers.) Tj'));
     assert.equal(text, 'The archive keeps re-\ncords of all rivers.');
   });
 
-  it('parts paragraphs and headings by an empty line', async () => {
+  it('separates paragraphs and headings with an empty line', async () => {
     const { text } = await read(
       textPdf(
         '18 0 0 18 72 720 Tm (Gauges) Tj 12 0 0 12 72 700 Tm 1.2 TL (One.) Tj T* (Two.) Tj T* T* (Three.) Tj',
@@ -45,7 +45,7 @@ describe('extract-text, of PDF', () => {
     assert.match(text, /^😀😀😀😀\n/);
   });
 
-  it('refuses a file that lacks some of its pages', async () => {
+  it('rejects a file that lacks some of its pages', async () => {
     const lacking = pdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R 9 0 R] /Count 2 /MediaBox [0 0 612 792] >>',
@@ -54,7 +54,7 @@ describe('extract-text, of PDF', () => {
     await assert.rejects(read(lacking), /Page 2 is damaged/);
   });
 
-  it('reads a PDF alike whatever was read before it', async () => {
+  it('reads a PDF the same, whatever was read before it', async () => {
     const handbook = fixture('handbook.pdf');
     const first = await read(handbook);
     const failing = [
@@ -73,13 +73,13 @@ describe('extract-text, of PDF', () => {
     }
   });
 
-  it('reads on after a PDF that needed more memory than there is', async () => {
+  it('continues after a PDF that exceeded the memory limit', async () => {
     const first = await read(fixture('letter.pdf'));
     await assert.rejects(read(markedPdf(24_000)), /out of memory/);
     assert.deepEqual(await read(fixture('letter.pdf')), first);
   });
 
-  it('gives back the memory of a PDF that needed much', async () => {
+  it('releases the memory of a PDF that needed much', async () => {
     const first = await read(fixture('letter.pdf'));
     const before = process.memoryUsage().rss;
     for (let round = 0; round < 5; round++) await read(doublingPdf(14));

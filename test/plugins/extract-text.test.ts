@@ -34,13 +34,13 @@ describe('extract-text', () => {
     assert.deepEqual(progress.at(-1), [1, 'Page 130 of 130']);
   });
 
-  it('reads a PDF that is locked only against changes', async () => {
+  it('reads a PDF that is protected only against changes', async () => {
     const { text, metadata } = await extractFixture('owner-locked.pdf');
     assert.equal(text, 'Dear reader,\n\nthe parcel arrived on Tuesday, in good order.');
     assert.equal(metadata['title'], 'Letter of 3 May');
   });
 
-  it('reads a PDF in a font of bitmaps', async () => {
+  it('reads a PDF with a bitmap font', async () => {
     const { text } = await extract({ source: bitmapFontPdf() });
     assert.equal(text, 'AB BA');
   });
@@ -139,7 +139,7 @@ describe('extract-text', () => {
     assert.equal(metadata['author'], 'Ines Duarte');
   });
 
-  it('reads XLSX sheet by sheet with dates, percentages and only the columns that are used', async () => {
+  it('reads XLSX sheet by sheet with dates, percentages and only the used columns', async () => {
     const { text, metadata } = await extractFixture('stock.xlsx');
     assert.equal(
       text,
@@ -182,7 +182,7 @@ describe('extract-text', () => {
     assert.equal(metadata['language'], 'en-GB');
   });
 
-  it('reads EPUB in the order it is read in', async () => {
+  it('reads EPUB in reading order', async () => {
     const { text, metadata } = await extractFixture('tales.epub');
     assert.equal(
       text,
@@ -204,7 +204,7 @@ describe('extract-text', () => {
     assert.equal(metadata['author'], 'J. Penhallow');
   });
 
-  it('reads the article of a web page and leaves out what surrounds it', async () => {
+  it('reads the article of a web page and omits what surrounds it', async () => {
     const { text, metadata } = await extractPage('article.html');
     assert(text.startsWith('# How tide gauges work\n\nBy Rosa Lindgren\n\nA tide gauge measures how high'));
     assert(text.includes('a **stilling well**: a pipe'));
@@ -218,7 +218,7 @@ describe('extract-text', () => {
     assert.equal(metadata['created_at'], '2024-02-11T08:00:00.000Z');
   });
 
-  it('reads a page without an article or body tag, by the charset it names', async () => {
+  it('reads a page without an article or body tag, in the charset it declares', async () => {
     const page = '<!doctype html><meta charset="Shift_JIS"><title>港</title><p>短い<p>二番目 &amp; 終わり';
     const { text, metadata } = await extract({ source: iconv.encode(page, 'shift_jis') });
     assert.equal(text, '# 港\n\n短い\n\n二番目 & 終わり');

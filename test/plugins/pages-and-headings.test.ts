@@ -46,7 +46,7 @@ function pagesOf(text: CollectedArtifact): readonly PageStart[] {
 }
 
 describe('pages', () => {
-  it('of a PDF begin where its text does, and each chunk names them', async () => {
+  it('of a PDF start where their text does, and each chunk names them', async () => {
     const { text, known, chunks } = await readAndCut({
       source: fixture('handbook.pdf'),
       name: 'handbook.pdf',
@@ -104,7 +104,7 @@ describe('pages', () => {
     );
   });
 
-  it('of more than the metadata of an artifact holds are in the artifact metadata', async () => {
+  it('are in the artifact “metadata” if the metadata of the text cannot hold them', async () => {
     const book = presentation(Array.from({ length: 800 }, (_, index) => `Slide ${index + 1} 😀`));
     const { text, known, chunks } = await readAndCut(
       { source: book, name: 'a.pptx' },
@@ -118,7 +118,7 @@ describe('pages', () => {
     }
   });
 
-  it('are found whatever is cleaned out of the text, by any offset', () => {
+  it('are found at any offset, whatever is cleaned out of the text', () => {
     fc.assert(
       fc.property(writtenPages, ({ written: { text, pages }, marks }) => {
         for (const { mark, page } of marks) {
@@ -130,7 +130,7 @@ describe('pages', () => {
     );
   });
 
-  it('of chunks are those of the text in them', async () => {
+  it('of chunks are those of their text', async () => {
     await fc.assert(
       fc.asyncProperty(
         writtenPages,
@@ -148,14 +148,14 @@ describe('pages', () => {
     );
   });
 
-  it('that are too many to be of use are not recorded', () => {
+  it('that are too many to be useful are not recorded', () => {
     const out = new TextWriter(1024);
     for (let page = 0; page <= mostPages; page++) out.page();
     out.block('The end');
     assert.deepEqual(out.finish(), { text: 'The end', pages: null });
   });
 
-  it('that another plugin tells are taken as far as they make sense', () => {
+  it('from another plugin are used as far as they are valid', () => {
     const read = (pages: unknown): unknown => readTextLayout({ pages }).pages;
     assert.deepEqual(
       read([
@@ -191,7 +191,7 @@ describe('headings', () => {
   const above = async (word: string, text: string): Promise<readonly string[] | undefined> =>
     (await cut(text)).find((chunk) => chunk.text.includes(word))?.headings;
 
-  it('are the path above a chunk', async () => {
+  it('are the path to a chunk', async () => {
     const text = lines(
       'before',
       '',
@@ -225,7 +225,7 @@ describe('headings', () => {
     ]);
   });
 
-  it('come out of DOCX, HTML, ODT, EPUB, PPTX and Markdown', async () => {
+  it('are read from DOCX, HTML, ODT, EPUB, PPTX and Markdown', async () => {
     const paths = async (run: PluginRun): Promise<string[]> => {
       const { chunks } = await readAndCut(run, { unit: 'characters', size: 60, overlap: 0 });
       return [...new Set(chunks.map(({ headings }) => headings.join(' › ')))];
@@ -243,7 +243,7 @@ describe('headings', () => {
     ]);
   });
 
-  it('are not made of text that looks like Markdown, in other formats', async () => {
+  it('are not created from text that looks like Markdown in other formats', async () => {
     const config = { unit: 'characters', size: 24, overlap: 0 };
     for (const text of ['# comment', '```', '&lt;script>', '&lt;!-- begin']) {
       const page = `<html><h1>Code</h1><p>${text}</p><h2>More</h2><p>the end`;
@@ -259,7 +259,7 @@ describe('headings', () => {
     }
   });
 
-  it('are told from what only looks like one', async () => {
+  it('are distinguished from text that only looks like one', async () => {
     const none: readonly string[] = [
       '```sh\n# comment\n```\nword',
       '~~~\n# comment\n```\n# still\nword',
@@ -296,7 +296,7 @@ describe('headings', () => {
     for (const [text, heading] of one) assert.deepEqual(await above('word', text), [heading], text);
   });
 
-  it('are none where the text is not said to be Markdown', async () => {
+  it('are not detected if the text is not declared as Markdown', async () => {
     const { chunks } = await readAndCut({ source: '# a comment\n\nset -e', name: 'a.txt' });
     assert.deepEqual(
       chunks.map(({ headings }) => headings),
@@ -319,7 +319,7 @@ describe('headings', () => {
     });
   });
 
-  it('begin a chunk where there is a choice, which then repeats nothing of the section before', async () => {
+  it('start a chunk if possible, which then repeats nothing from the section before', async () => {
     const text = lines(
       '# Tides',
       '',
@@ -337,7 +337,7 @@ describe('headings', () => {
     );
   });
 
-  it('are cut where they are long', async () => {
+  it('are truncated if they are long', async () => {
     const text = `# ${'😀'.repeat(600_000)}\n\nword\n\n## ${'[x]('.repeat(200_000)}\n\nmore`;
     const headings = (await cut(text, {}, 4096)).at(-1)?.headings ?? [];
     assert.deepEqual(

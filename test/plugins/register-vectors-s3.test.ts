@@ -8,8 +8,8 @@ import { createTable } from '../../plugins/register-vectors/lance-table.js';
 import { createLanceStore } from '../../plugins/register-vectors/lance.js';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { eventually } from '../support/eventually.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
+import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { alpha, rowsOf } from './support/registrations.js';
 
 describe('register-vectors, with an S3 server that', () => {
@@ -28,7 +28,7 @@ describe('register-vectors, with an S3 server that', () => {
       ...others,
     }) as RegisterVectorsConfig;
 
-  describe('says nothing', () => {
+  describe('never responds', () => {
     let requests = 0;
     beforeEach(() => {
       requests = 0;
@@ -39,12 +39,12 @@ describe('register-vectors, with an S3 server that', () => {
       return createTable(lancedb, address, configOf('very-secret'), schemaOf(3), { signal, silenceMs });
     };
 
-    it('is given up after a while', async () => {
+    it('gives up after a while', async () => {
       await assert.rejects(make(new AbortController().signal, 100), /timed out|timeout/i);
       assert.equal(requests, 3);
     });
 
-    it('is left at once when the attempt ends', async () => {
+    it('stops at once when the attempt ends', async () => {
       const ending = new AbortController();
       const making = make(ending.signal, 600_000);
       const left = assert.rejects(making, { name: 'AbortError' });
@@ -71,7 +71,7 @@ describe('register-vectors, with an S3 server that', () => {
       request.pipe(onward);
     };
 
-    it('does not have it logged when a table cannot be compacted', async () => {
+    it('does not log it when a table cannot be compacted', async () => {
       const { bucket, accessKeyId, secretAccessKey: secret } = s3;
       // The tags are asked for when old versions are to be removed, and by nothing else.
       site.handle = (request, response) => {

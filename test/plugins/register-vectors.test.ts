@@ -13,8 +13,8 @@ import { vectorsIn } from '../../plugins/register-vectors/rows.js';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { runCleanup, runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { eventually } from '../support/eventually.js';
-import { startRemoteSite } from '../support/remote-site.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import { startRemoteSite } from '../support/network/remote-site.js';
+import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { alpha, beta, failureOf, register, registerVectors, rowsOf } from './support/registrations.js';
 import { readLance, stores, type Row, type Store } from './support/vector-stores.js';
@@ -37,7 +37,7 @@ describe('register-vectors', () => {
 
       const read = (): Promise<Row[] | null> => store.read(config.collection);
 
-      it('keeps each chunk with its vector, and says where', async () => {
+      it('stores each chunk with its vector, and reports where', async () => {
         const { artifacts, progress } = await register({ config, count: 12 });
         assert.deepEqual(await read(), rowsOf(alpha, 1, 12));
         assert.deepEqual(artifacts.get('vector_registration')?.content, {
@@ -49,7 +49,7 @@ describe('register-vectors', () => {
         assert.deepEqual(progress.at(-1), [1, '12 of 12 vectors']);
       });
 
-      it('leaves exactly the rows of the last run, and those of other resources', async () => {
+      it('keeps exactly the rows of the last run, and those of other resources', async () => {
         await register({ config, count: 7 });
         await register({ config, count: 4, resourceId: beta });
         await register({ config, count: 3, run: 2 });
@@ -69,7 +69,7 @@ describe('register-vectors', () => {
         }
       });
 
-      it('cleans up what went away with its registration, and nothing that a later run wrote', async () => {
+      it('cleans up what was removed with its registration, and nothing that a later run wrote', async () => {
         await register({ config, count: 2 });
         const reason = 'ARTIFACTS_REMOVED';
         await runCleanup(registerVectors, { config, reason, artifacts: ['something_else'] });
@@ -81,13 +81,13 @@ describe('register-vectors', () => {
         assert.deepEqual(await read(), []);
       });
 
-      it('has nothing to clean up where nothing was ever kept', async () => {
+      it('has nothing to clean up if nothing was ever stored', async () => {
         await runCleanup(registerVectors, { config });
         await register({ config, count: 0 });
         assert.equal(await read(), null);
       });
 
-      it('takes no vectors of another length', async () => {
+      it('rejects vectors of another length', async () => {
         await register({ config, count: 2 });
         const { code, options } = await failureOf(register({ config, count: 2, run: 2, dimensions: 4 }));
         assert.deepEqual([code, options.retryable], ['VECTOR_DIMENSIONS_DIFFER', false]);
@@ -106,7 +106,7 @@ describe('register-vectors', () => {
         );
       });
 
-      it('keeps thousands of vectors of a usual length', async () => {
+      it('stores thousands of vectors of a typical length', async () => {
         await register({ config, count: 3000, dimensions: 384 });
         assert.equal((await read())?.length, 3000);
         await register({ config, count: 10, run: 2, dimensions: 384 });
@@ -118,7 +118,7 @@ describe('register-vectors', () => {
     });
   }
 
-  describe('when the store is away', () => {
+  describe('when the store is down', () => {
     let away: string;
     before(async () => {
       const site = await startRemoteSite();
@@ -130,7 +130,7 @@ describe('register-vectors', () => {
       ['Chroma', () => ({ vector_store_url: away })],
       ['S3', () => ({ vector_store_url: 'lancedb:s3://bucket', s3_endpoint: away })],
     ] as const) {
-      it(`fails, to be tried again: ${name}`, async () => {
+      it(`fails with a retry: ${name}`, async () => {
         const { code, options } = await failureOf(register({ config: configOf(), count: 1 }));
         assert.deepEqual([code, options.retryable], ['VECTOR_STORE_UNAVAILABLE', true]);
         const cleanUp = await failureOf(runCleanup(registerVectors, { config: configOf() }));
@@ -139,7 +139,7 @@ describe('register-vectors', () => {
     }
   });
 
-  it('keeps vectors in its own folder unless it is told otherwise', async () => {
+  it('stores vectors in its own folder by default', async () => {
     const defaultFolder = join(temporaryFolder(), 'vectors');
     const plugin = createRegisterVectors({ defaultFolder });
     const { artifacts } = await register({ config: {}, count: 1, plugin });
@@ -156,7 +156,7 @@ describe('register-vectors', () => {
     });
     after(() => s3.stop());
 
-    it('is not made where another writer has made one meanwhile', async () => {
+    it('is not created if another writer has created one meanwhile', async () => {
       const onS3 = {
         vector_store_url: `lancedb:s3://${s3.bucket}`,
         s3_endpoint: s3.endpoint,
@@ -179,7 +179,7 @@ describe('register-vectors', () => {
     });
   });
 
-  it('takes deleted rows from the disk as well, some time later', async () => {
+  it('removes deleted rows from the disk as well, some time later', async () => {
     const folder = temporaryFolder();
     const config = { vector_store_url: `lancedb:${folder}` };
     const isOnDisk = async (text: string): Promise<boolean> => {
@@ -208,7 +208,7 @@ describe('register-vectors', () => {
     assert.deepEqual(await readLance(folder, 'knowledge_warehouse'), rowsOf(beta, 1, 3));
   });
 
-  it('takes no address that it does not know, and does not quote it', async () => {
+  it('rejects an unknown address, and does not quote it', async () => {
     for (const vector_store_url of [
       'chroma.example',
       'ftp://x/',
@@ -223,7 +223,7 @@ describe('register-vectors', () => {
     }
   });
 
-  it('takes no vectors that do not fit the chunks', async () => {
+  it('rejects vectors that do not match the chunks', async () => {
     const folder = temporaryFolder();
     const config = { vector_store_url: `lancedb:${folder}` };
     const chunks = { chunks: [{ text: 'a' }, { text: 'b' }] };
@@ -246,7 +246,7 @@ describe('register-vectors', () => {
     assert.equal(existsSync(join(folder, 'knowledge_warehouse.lance')), false);
   });
 
-  it('never shows the secret of an S3 store, though its server quotes it', async () => {
+  it('never shows the secret of an S3 store, even if its server quotes it', async () => {
     const site = await startRemoteSite();
     site.handle = (_, response) => response.writeHead(403).end('<Error>very-secret</Error>');
     const config = {
@@ -261,7 +261,7 @@ describe('register-vectors', () => {
     assert.doesNotMatch(message + JSON.stringify(options), /very-secret/);
   });
 
-  it('reads vectors however the bytes are cut and spaced', async () => {
+  it('reads vectors however the bytes are split and spaced', async () => {
     const vectors = [
       [1, -2.5e-7],
       [3, 4],

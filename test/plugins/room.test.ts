@@ -35,7 +35,7 @@ describe('a room', () => {
     };
   }
 
-  it('has a place that only light tasks take, the lightest first; the others begin in their order', async () => {
+  it('reserves a place for light tasks, the lightest first; the others start in order', async () => {
     const { add, end, begun, isFull } = tasks(2, 100);
     for (const name of ['a', 'b', 'c', 'd']) add(name, Infinity);
     add('light', 50);
@@ -59,7 +59,7 @@ describe('a room', () => {
     assert(!isFull());
   });
 
-  it('gives the place back when a task fails', async () => {
+  it('frees the place when a task fails', async () => {
     const room = createRoom(1, 0);
     const broken = new Error('broken');
     await assert.rejects(

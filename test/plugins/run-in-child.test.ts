@@ -76,7 +76,7 @@ const hasParentDeathSignal = (): boolean =>
   spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true']).status === 0;
 
 describe('runInChild', () => {
-  it('gives the task its source and no environment, and hands on its messages', async () => {
+  it('gives the task its source and no environment, and forwards its messages', async () => {
     const input = (): Readable => Readable.from([Buffer.alloc(100_000, 'x'), Buffer.from('last')]);
     const messages = await run('report', { input });
     // macOS sets __CF_USER_TEXT_ENCODING in every process; a shell sets PWD and the like.
@@ -85,7 +85,7 @@ describe('runInChild', () => {
     assert.deepEqual({ given, sizeBytes, last }, { given: [], sizeBytes: 100_004, last: 'last' });
   });
 
-  it('lets the task reach nothing but its source and its code', async () => {
+  it('gives the task access only to its source and its code', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const path = join(temporaryFolder(), 'file');
@@ -119,7 +119,7 @@ describe('runInChild', () => {
     assert.equal(readFileSync(path, 'utf8'), 'secret');
   });
 
-  it('runs no more at once than there are processors, and all of them in the end', async () => {
+  it('runs no more tasks at once than there are processors, and all of them in the end', async () => {
     const most = Math.max(2, availableParallelism());
     let atWork = 0;
     let peak = 0;
@@ -143,7 +143,7 @@ describe('runInChild', () => {
     return report as Report;
   };
 
-  it('does one task after another in a process, each with its own source', async () => {
+  it('runs one task after another in a process, each with its own source', async () => {
     const first = await reportOf('the first source');
     const second = await reportOf('second');
     assert.equal(second.pid, first.pid);
@@ -164,18 +164,18 @@ describe('runInChild', () => {
       await eventually(() => !isAlive(before.pid));
     });
 
-  it('lets no task change the objects of a later one', async () => {
+  it('isolates the objects of a task from those of later ones', async () => {
     const [refused] = await run('pollute');
     const [{ polluted, mapped }] = (await run('look')) as [{ polluted: unknown; mapped: unknown }];
     assert.deepEqual({ refused, polluted, mapped }, { refused: 'TypeError', polluted: null, mapped: [2] });
   });
 
-  it('takes nothing for a task that an earlier one sends', async () => {
+  it('ignores messages that an earlier task sends', async () => {
     await run('send later');
     for (let turn = 0; turn < 5; turn += 1) assert.equal((await run('report')).length, 1);
   });
 
-  it('counts a failure only in a process that did nothing before', async () => {
+  it('counts a failure only in a process that has run nothing before', async () => {
     const { pid } = await reportOf('before');
     await run('break later');
     const [other] = await run('fail where broken');
@@ -184,14 +184,14 @@ describe('runInChild', () => {
     assert.equal(error.code, 'SOME_CODE');
   });
 
-  it('starts another process where the one that stood by is gone', async () => {
+  it('starts another process if the standby process is gone', async () => {
     const { pid } = await reportOf('before');
     await kill(pid);
     const after = await reportOf('after');
     assert.notEqual(after.pid, pid);
   });
 
-  it('begins again when the process is gone before it had its task, and then fails so that it is tried again', async () => {
+  it('retries when the process is gone before it got its task, then fails with a retry', async () => {
     const { pid } = await reportOf('before');
     let opened = 0;
     async function* sourceOf(victims: () => Promise<readonly number[]>): AsyncGenerator<string> {
@@ -220,7 +220,7 @@ describe('runInChild', () => {
     await eventually(() => !isAlive(Number(pid)));
   });
 
-  it('throws the failure that the task threw', async () => {
+  it('throws the error that the task threw', async () => {
     const { code, message, options } = await failure('fail');
     assert.deepEqual(
       { code, message, options },
@@ -257,7 +257,7 @@ describe('runInChild', () => {
     await assert.rejects(run('loop', { signal: controller.signal, onProgress }), reason);
   });
 
-  it('leaves the failure of the source as it is', async () => {
+  it('passes on the error of the source unchanged', async () => {
     const broken = new Error('connection lost');
     const input = new Readable({ read: () => input.destroy(broken) });
     await assert.rejects(run('report', { input: () => input }), broken);

@@ -9,9 +9,9 @@ import { signMessage } from '@knowledge-warehouse/plugin/signing';
 import type { StepMessage } from '@knowledge-warehouse/plugin/protocol';
 import { runHttpWorker, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
+import { reservePort } from '../support/servers/ports.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { probe, seen, silent, startWorker, type RunningWorker } from './support/probe.js';
 
@@ -72,7 +72,7 @@ describe('an HTTP worker', () => {
     await core.stop();
   });
 
-  it('works once on a step that comes twice, and again after it is done', async () => {
+  it('processes a step once if it arrives twice, and again after it is done', async () => {
     const { id } = await core.upload('signed', 'emit');
     assert.equal((await core.settled(id)).status, 'COMPLETED');
     const [first] = delivered;
@@ -80,7 +80,7 @@ describe('an HTTP worker', () => {
     assert.equal(seen.begun, 1);
   });
 
-  it('takes nothing whose signature does not match or is old', async () => {
+  it('rejects requests whose signature does not match or is old', async () => {
     const [body, headers] = sign({ protocol: 'kw.cleanup/1', plugin: { id: 'signed', config: {} } });
     const [, old] = sign(JSON.parse(body) as object, Date.now() - 301_000);
     const forged = signMessage(['whsec_c29tZSBvdGhlciBzZWNyZXQ='], body);
@@ -89,7 +89,7 @@ describe('an HTTP worker', () => {
     assert.deepEqual(seen.cleanedUp, []);
   });
 
-  it('does not begin a step that was cancelled before it came', async () => {
+  it('does not start a step that was cancelled before it arrived', async () => {
     const { body } = delivered[0]!;
     const step = JSON.parse(body) as StepMessage;
     const { resource, run, step_index } = step;
@@ -100,7 +100,7 @@ describe('an HTTP worker', () => {
     assert.equal(seen.begun, 0);
   });
 
-  it('has steps wait for their turn, and says so', async () => {
+  it('lets steps wait for their turn, and reports it', async () => {
     const [first, second] = [await core.upload('signed', 'wait'), await core.upload('signed', 'wait')];
     const waiting = await eventually(async () => {
       for (const [id, other] of [
@@ -119,14 +119,14 @@ describe('an HTTP worker', () => {
     await core.settled(waiting.id);
   });
 
-  it('refuses what it does not know', async () => {
+  it('rejects unknown requests', async () => {
     assert.equal(await send('/signed', ...sign({ protocol: 'kw.step/2' })), 400);
     assert.equal(await send('/signed', 'x'.repeat(4 * 1024 * 1024 + 1), {}), 413);
     assert.equal((await fetch(`${base}/signed`)).status, 405);
     assert.equal((await fetch(`${base}/health`)).status, 200);
   });
 
-  it('keeps its secret to itself, and says what to do where it is lost', async () => {
+  it('does not reveal its secret, and explains what to do if it is lost', async () => {
     assert.equal(statSync(join(secretsFolder, 'signed')).mode & 0o777, 0o600);
     const { key } = await createApiKey(core.deps.db, { name: 'worker', scopes: ['plugin:signed'] });
     const plugin = { ...probe, id: 'signed' } as AnyPlugin;

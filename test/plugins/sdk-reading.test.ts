@@ -16,7 +16,7 @@ interface Network {
   refusals: number;
 }
 
-describe('reading from Core over a bad network', () => {
+describe('reading from Core over an unreliable network', () => {
   let server: Server;
   let client: CoreClient;
   const network: Network = { breaksAfter: [], refusals: 0 };
@@ -49,19 +49,19 @@ describe('reading from Core over a bad network', () => {
     return await buffer(await resumed(open, signal, () => undefined));
   };
 
-  it('takes up where a connection broke', async () => {
+  it('resumes where a connection broke', async () => {
     network.breaksAfter.push(1, 1_000_000, 70_000);
     network.refusals = 2;
     assert((await read()).equals(content));
   });
 
-  it('gives up when nothing arrives any more', async () => {
+  it('gives up when no more data arrives', async () => {
     network.breaksAfter.push(100_000, ...Array<number>(20).fill(0));
     await assert.rejects(read(), (error) => error instanceof CoreError && error.transient);
     network.breaksAfter.length = 0;
   });
 
-  it('ends with the reason of its signal', async () => {
+  it('rejects with the reason of its signal', async () => {
     network.refusals = Infinity;
     const controller = new AbortController();
     const reading = read(controller.signal);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { runActivityWorker, runHttpWorker } from '@knowledge-warehouse/plugin';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { probe, seen, startWorker, type RunningWorker } from './support/probe.js';
 
 const bounds = { max_attempts: 3, backoff_seconds: 0.1, timeout_seconds: 30 };
 
-describe('a plugin in a worker of its own', () => {
+describe('a plugin in its own worker', () => {
   let core: TestCore;
   let secretsFolder: string;
 
@@ -41,7 +41,7 @@ describe('a plugin in a worker of its own', () => {
         seen.forget();
       });
 
-      it('hands over artifacts of every kind and size', async () => {
+      it('transfers artifacts of every kind and size', async () => {
         const { id } = await core.upload(kind, 'emit');
         const resource = await core.settled(id);
         assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
@@ -94,7 +94,7 @@ describe('a plugin in a worker of its own', () => {
         });
       }
 
-      it('is tried again when it asks for it, not before the pause it asks for', async () => {
+      it('is retried if it asks for it, but not before the pause it asks for', async () => {
         const began = Date.now();
         const { id } = await core.upload(kind, 'later');
         assert.equal((await core.settled(id)).status, 'COMPLETED');
@@ -115,7 +115,7 @@ describe('a plugin in a worker of its own', () => {
         assert.deepEqual([error.code, seen.runs.length], ['INVALID_CONFIG', 0]);
       });
 
-      it('shows its progress, lives beyond its heartbeat, and hears of a cancellation', async () => {
+      it('shows its progress, lives past its heartbeat, and is told of a cancellation', async () => {
         const { id } = await core.upload(kind, 'wait');
         await eventually(async () => (await stepOf(id)).progress?.fraction === 0.5);
         const { started_at } = await stepOf(id);
@@ -127,7 +127,7 @@ describe('a plugin in a worker of its own', () => {
         assert.equal(seen.runs.length, 1);
       });
 
-      it('stops in the middle of a step, which the next worker does anew', async () => {
+      it('stops in the middle of a step, which the next worker repeats', async () => {
         const { endpoint } = (await core.call('GET', `/plugins/${kind}`)).body;
         const { id } = await core.upload(`${kind}-slowly`, 'first-waits');
         await eventually(() => seen.runs.length === 1);
@@ -143,14 +143,14 @@ describe('a plugin in a worker of its own', () => {
         assert.equal(resource.steps[0].max_attempts, kind === 'activity' ? 4 : 3);
       });
 
-      it('removes what it keeps elsewhere when a resource is deleted', async () => {
+      it('removes what it stores elsewhere when a resource is deleted', async () => {
         const { id } = await core.upload(kind, 'emit');
         await core.settled(id);
         assert.equal((await core.call('DELETE', `/resources/${id}`)).status, 204);
         await eventually(() => seen.cleanedUp.includes(id));
       });
 
-      it('leaves nothing of a resource that was deleted while the plugin went on', async () => {
+      it('leaves nothing of a resource that was deleted while the plugin continued', async () => {
         const { id } = await core.upload(kind, 'stubborn');
         await eventually(() => seen.runs.length === 1);
         await core.call('POST', `/resources/${id}/cancel`);

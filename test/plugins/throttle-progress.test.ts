@@ -12,7 +12,7 @@ const action = fc.oneof(
   fc.record({ flush: fc.constant(true) }),
 );
 
-describe('the throttle of progress', () => {
+describe('the progress throttle', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
   afterEach(() => mock.timers.reset());
 
@@ -74,7 +74,7 @@ describe('the throttle of progress', () => {
     );
   });
 
-  it('brings into bounds what a plugin may give', async () => {
+  it('limits what a plugin may report', async () => {
     const sent: Progress[] = [];
     const throttle = createProgressThrottle(
       (progress) => Promise.resolve(void sent.push(progress)),

@@ -12,12 +12,12 @@ import { operationWorkflowId } from '../../core/operations.js';
 import { cleanUpWorkflowId } from '../../core/runs/run-protocol.js';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker } from '../support/http-worker.js';
-import { createDatabase } from '../support/postgres.js';
-import { proxyTo } from '../support/proxy.js';
+import { startHttpWorker } from '../support/workers/http-worker.js';
+import { createDatabase } from '../support/servers/postgres.js';
+import { proxyTo } from '../support/network/proxy.js';
 import { stopShared } from '../support/shared/servers.js';
 
 const [name] = process.argv.slice(2);

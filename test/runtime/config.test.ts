@@ -26,7 +26,7 @@ function problems(env: Record<string, string>, role?: ProcessRole): readonly str
 }
 
 describe('configuration', () => {
-  it('has the defaults that the documentation names', () => {
+  it('has the documented defaults', () => {
     const config = loadConfig({
       DATABASE_URL: 'postgres://db/kw',
       TEMPORAL_ADDRESS: 'localhost:7233',
@@ -174,7 +174,7 @@ describe('configuration', () => {
     });
   }
 
-  it('warns of names that are misspelt, with the closest that is one', () => {
+  it('warns about misspelt names, with the closest valid one', () => {
     const names = {
       KW_SECERT: 'KW_SECRET',
       KW_MAX_UPLOAD_BYTE: 'KW_MAX_UPLOAD_BYTES',
@@ -188,11 +188,11 @@ describe('configuration', () => {
     assert.deepEqual(Object.fromEntries(found.map(({ name, closest }) => [name, closest])), names);
   });
 
-  it('tells all problems at once', () => {
+  it('reports all problems at once', () => {
     assert.equal(problems({ ...complete, PORT: 'x', KW_SEED: 'x', HOST: '::' }).length, 2);
   });
 
-  it('asks of each process only what it needs', () => {
+  it('requires of each process only the settings it needs', () => {
     const missing = (role: ProcessRole): string[] => problems({}, role).map((line) => line.split(' ')[0]!);
     assert.deepEqual(missing('start'), []);
     assert.deepEqual(missing('keys'), ['DATABASE_URL']);

@@ -51,8 +51,8 @@ const vectorLike = fc.oneof(
     .map(([rows, length]) => Array.from({ length: rows }, () => Array(length).fill(1))),
 );
 
-describe('the check of content that comes piece by piece', () => {
-  it('says of JSON what a look at the whole says, wherever it is cut, and passes the bytes on', async () => {
+describe('the check of content that arrives in pieces', () => {
+  it('has the same result for JSON as for the whole, wherever it is split, and forwards the bytes', async () => {
     const json = fc.oneof(
       fc.json(),
       fc.object().map((value) => JSON.stringify(value)),
@@ -82,7 +82,7 @@ describe('the check of content that comes piece by piece', () => {
     );
   });
 
-  it('takes every text in UTF-8, also cut within a character, and nothing else', async () => {
+  it('accepts every text in UTF-8, even if split within a character, and nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(

@@ -9,12 +9,12 @@ import { openDataDirectory } from '../../runtime/embedded/data-dir.js';
 import { identify, isRunning } from '../../runtime/embedded/process-identity.js';
 import { temporaryFolder } from '../support/temporary.js';
 
-const holder = fileURLToPath(new URL('../support/hold-data-dir.ts', import.meta.url));
+const holder = fileURLToPath(new URL('../support/service/hold-data-dir.ts', import.meta.url));
 const hold = (root: string): ChildProcess => fork(holder, [root], { execArgv: ['--import', 'tsx'] });
 const mode = (path: string): number => statSync(path).mode & 0o777;
 
 describe('data directory', () => {
-  it('is made closed to others, with files that are closed too', async () => {
+  it('is created private, with private files', async () => {
     const root = join(temporaryFolder(), 'a', 'b');
     const directory = await openDataDirectory(root);
     const secret = directory.readSecret();
@@ -29,7 +29,7 @@ describe('data directory', () => {
     again.release();
   });
 
-  it('leaves the mode of a folder alone that holds something else', async () => {
+  it('does not change the mode of a folder with other content', async () => {
     const root = join(temporaryFolder(), 'shared');
     mkdirSync(root, { mode: 0o755 });
     writeFileSync(join(root, 'notes.txt'), 'mine');
@@ -37,7 +37,7 @@ describe('data directory', () => {
     assert.equal(mode(root), 0o755);
   });
 
-  it('belongs to one process, until that ends', async () => {
+  it('belongs to one process until that ends', async () => {
     const root = temporaryFolder();
     const child = hold(root);
     await once(child, 'message');
@@ -50,7 +50,7 @@ describe('data directory', () => {
     (await openDataDirectory(root)).release();
   });
 
-  it('goes to at most one of several that come at once', async () => {
+  it('goes to at most one of several simultaneous starts', async () => {
     const root = temporaryFolder();
     const children = Array.from({ length: 4 }, () => hold(root));
     const answers = await Promise.all(
@@ -65,7 +65,7 @@ describe('data directory', () => {
     }
   });
 
-  it('is not kept by a number that another process has by now', async () => {
+  it('is not locked by a process id that was reused', async () => {
     const root = temporaryFolder();
     const other = identify(process.ppid)!;
     writeFileSync(join(root, `lock.${other.pid}`), JSON.stringify({ ...other, started: 'long ago' }));

@@ -27,7 +27,7 @@ describe('embedded PostgreSQL', () => {
 
   afterEach(() => server?.stop());
 
-  it('keeps what was committed over kill -9, at the same address', async () => {
+  it('keeps committed data after kill -9, at the same address', async () => {
     const { url, daemon } = await start();
     await query('create table kept (n int); insert into kept values (1)');
     signal(daemon.identity, 'SIGKILL');
@@ -37,7 +37,7 @@ describe('embedded PostgreSQL', () => {
     assert.deepEqual(await query('select n from kept'), [{ n: 1 }]);
   });
 
-  it('is durable, speaks UTF-8 and gives the service no more than its own database', async () => {
+  it('is durable, uses UTF-8 and gives the service only its own database', async () => {
     const { superuserUrl } = await start();
     const [server] = await query(
       `select current_setting('fsync') fsync, current_setting('synchronous_commit') commit,
@@ -53,14 +53,14 @@ describe('embedded PostgreSQL', () => {
     await query('create extension if not exists pg_trgm');
   });
 
-  it('lets nobody in without the password', async () => {
+  it('rejects connections without the password', async () => {
     const { url } = await start();
     const withAnother = new URL(url);
     withAnother.password = 'another';
     await assert.rejects(query('select 1', withAnother.href), /password authentication failed/);
   });
 
-  it('stops at once, and for sure', async () => {
+  it('stops at once, and reliably', async () => {
     const running = await start();
     const began = Date.now();
     await running.stop(300_000);
@@ -68,7 +68,7 @@ describe('embedded PostgreSQL', () => {
     assert(Date.now() - began < 60_000);
   });
 
-  it('takes another port when something else has taken its own', async () => {
+  it('uses another port if its own is taken', async () => {
     const first = await start();
     await first.stop();
     const squatter = createServer().listen(first.port, '127.0.0.1');
@@ -79,7 +79,7 @@ describe('embedded PostgreSQL', () => {
     }
   });
 
-  it('runs for root below a folder that is closed to others', async function () {
+  it('runs as root below a private folder', async function () {
     if (process.getuid?.() !== 0) this.skip();
     const closed = temporaryFolder();
     chmodSync(closed, 0o700);
@@ -89,7 +89,7 @@ describe('embedded PostgreSQL', () => {
     assert.deepEqual(await query('select 1 as n'), [{ n: 1 }]);
   });
 
-  it('closes its folder to others', () => {
+  it('makes its folder private', () => {
     assert.equal(statSync(paths.postgres).mode & 0o777, 0o700);
     assert.equal(statSync(paths.postgresCredentials).mode & 0o777, 0o600);
   });

@@ -8,12 +8,12 @@ import type { Db } from '../../storage/database/connection.js';
 import { eventChannel, readEventHorizon, readEvents } from '../../storage/events.js';
 import { listenTo } from '../../storage/database/listen.js';
 import { eventually } from '../support/eventually.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
 const hourMs = 3_600_000;
 
 /** The reader of changes, which looks by itself once an hour: what it sees, it was woken for. */
-describe('the feed of changes', () => {
+describe('the event feed', () => {
   let database: TestDatabase;
   let db: Db;
   let feed: EventFeed;
@@ -92,7 +92,7 @@ describe('the feed of changes', () => {
       return pid ?? false;
     });
 
-  it('is woken by whoever commits; one connection listens for all, while somebody follows', async () => {
+  it('is notified by any committer; one connection listens for all followers', async () => {
     const all = [follower(), follower(), follower()];
     const followings = await Promise.all(all.map((each) => feed.follow(null, each)));
     await listening();
@@ -111,7 +111,7 @@ describe('the feed of changes', () => {
     assert.ok(all.every((each) => each.events.length === 2));
   });
 
-  it('whose connection is killed goes on without a loss', async () => {
+  it('recovers from a killed connection without a loss', async () => {
     const one = follower();
     await feed.follow(null, one);
     const ids: string[] = [];
@@ -126,7 +126,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(one.ids(), ids);
   });
 
-  it('sees also who left the notifying to another, once that one and all before have ended', async () => {
+  it('includes changes of transactions that another one notifies for, once all have ended', async () => {
     const one = follower();
     await feed.follow(null, one);
     await listening();
@@ -149,7 +149,7 @@ describe('the feed of changes', () => {
     });
   });
 
-  it('is a follower told to begin anew when the database turns out to be another', async () => {
+  it('tells a follower to start over when the database turns out to be another', async () => {
     const [one, slow] = [follower(), follower()];
     await feed.follow(null, one);
     await listening();
@@ -167,7 +167,7 @@ describe('the feed of changes', () => {
     assert.equal(one.ids()[0], id);
   });
 
-  it('ends everybody when it closes, and who comes then', async () => {
+  it('ends all followers when it closes, including new ones', async () => {
     const [one, late] = [follower(), follower()];
     await feed.follow(null, one);
     await feed.close();

@@ -38,7 +38,7 @@ describe('logging', () => {
     });
   });
 
-  it('writes for people when asked to', () => {
+  it('writes readable lines on request', () => {
     const output = logged('pretty');
     assert.match(output, /INFO.*hello/);
     assert(!output.includes('sesame'));
@@ -51,7 +51,7 @@ describe('logging', () => {
     for (let line = 0; line < 1000; line++) log.info({ line, text: 'x'.repeat(200) }, 'flood');`;
   const run = ['--import', 'tsx', '--input-type=module', '-e'];
 
-  it('goes on when no line can be written, keeps some, and counts those it loses', function () {
+  it('continues when no line can be written, buffers some, and counts those it loses', function () {
     if (!existsSync('/dev/full')) return this.skip();
     const full = openSync('/dev/full', 'w');
     try {
@@ -67,7 +67,7 @@ describe('logging', () => {
     }
   });
 
-  it('goes on when its reader is gone', async () => {
+  it('continues when its reader is gone', async () => {
     const wait = 'process.stdin.resume(); process.stdin.once("data", () => {';
     const child = spawn(process.execPath, [
       ...run,
@@ -78,7 +78,7 @@ describe('logging', () => {
     assert.deepEqual(await once(child, 'exit'), [7, null]);
   });
 
-  it('writes what it kept once its reader reads again, whole lines, and says how many are lost', async () => {
+  it('writes buffered lines once its reader reads again, and reports how many are lost', async () => {
     const child = spawn(process.execPath, [...run, `${flood} console.error(lost); process.stdin.resume();`]);
     const [lost] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string];
     let text = '';

@@ -121,7 +121,7 @@ describe('media type', () => {
     });
   }
 
-  it('of any bytes is found without an error', async () => {
+  it('of any bytes is detected without an error', async () => {
     for (const signature of [
       'PK\x03\x04',
       '\x1f\x8b\x08',

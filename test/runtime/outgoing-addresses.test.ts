@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { text } from 'node:stream/consumers';
 import { openUrl, postJson } from '../../runtime/outgoing/index.js';
-import { failsWith, isRefused, nobody, useOutgoingSite } from '../support/outgoing-site.js';
+import { failsWith, isRefused, nobody, useOutgoingSite } from '../support/network/outgoing-site.js';
 
 describe('the address of an outgoing request', () => {
   const site = useOutgoingSite();
@@ -29,7 +29,7 @@ describe('the address of an outgoing request', () => {
         );
     };
 
-    it('is refused when the name leads to a special address, or one of several does', async () => {
+    it('is rejected if an address of the name is special', async () => {
       for (const addresses of [
         ['127.0.0.1'],
         ['93.184.216.34', '127.0.0.1'],
@@ -54,7 +54,7 @@ describe('the address of an outgoing request', () => {
       assert.deepEqual(site.requests, []);
     });
 
-    it('connects to the addresses that were checked, resolved once', async () => {
+    it('uses the addresses that were checked, resolved once', async () => {
       let asked = 0;
       const resolve = (): Promise<LookupAddress[]> => {
         asked++;
@@ -66,7 +66,7 @@ describe('the address of an outgoing request', () => {
       assert.equal(asked, 1);
     });
 
-    it('is refused when a redirect leads to a name with a special address', async () => {
+    it('is rejected if a redirect leads to a name with a special address', async () => {
       site.answer((_request, response) =>
         response.writeHead(302, { location: `http://other.example:${site.port}/secret` }).end(),
       );
@@ -89,7 +89,7 @@ describe('the address of an outgoing request', () => {
       }
     });
 
-    it('ends in time while the name is being resolved', async () => {
+    it('times out while the name is being resolved', async () => {
       const resolve = (): Promise<never> => new Promise(() => undefined);
       const policy = { allow: [], resolve };
       await assert.rejects(
@@ -116,7 +116,7 @@ describe('the address of an outgoing request', () => {
       });
     }
 
-    it('is refused where a redirect leads to what is not allowed', async () => {
+    it('is rejected if a redirect leads to a forbidden address', async () => {
       for (const location of [
         'http://169.254.169.254/latest/',
         'http://localhost/',
@@ -143,7 +143,7 @@ describe('the address of an outgoing request', () => {
       assert.equal(site.requests.length, 6);
     });
 
-    it('takes its secrets to no other server', async () => {
+    it('sends its secrets to no other server', async () => {
       const seen: unknown[] = [];
       site.answer((request, response) => {
         seen.push(request.headers.authorization ?? null, request.headers['x-plain']);
@@ -161,7 +161,7 @@ describe('the address of an outgoing request', () => {
       assert.deepEqual(seen, ['Bearer x', 'y', 'Bearer x', 'y', null, 'y']);
     });
 
-    it('fails at a redirect to nowhere', async () => {
+    it('fails at a redirect without a target', async () => {
       site.answer((_request, response) => response.writeHead(302, { location: 'http://[' }).end());
       await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE'));
       site.answer((_request, response) => response.writeHead(302).end());

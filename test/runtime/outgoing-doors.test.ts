@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
 import { createFetch, openUrl, postJson, type OutgoingPolicy } from '../../runtime/outgoing/index.js';
-import { forbiddenHosts } from '../support/forbidden-hosts.js';
+import { forbiddenHosts } from '../support/network/forbidden-hosts.js';
 
 const isRefused = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'URL_NOT_ALLOWED';
@@ -29,7 +29,7 @@ const forbiddenAddresses = forbiddenHosts
   .map((host) => new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, ''))
   .filter((host) => /^[\d.]+$|:/.test(host));
 
-describe('every request to a URL that somebody named', () => {
+describe('every request to a user-provided URL', () => {
   let server: Server;
   let port: number;
   let location: string;
@@ -67,11 +67,11 @@ describe('every request to a URL that somebody named', () => {
 
   for (const [door, go] of Object.entries(doors)) {
     describe(door, () => {
-      it('is open to what an operator allows', async () => {
+      it('can reach what an operator allows', async () => {
         assert.equal(await go(`http://127.0.0.1:${port}/`, { allow: ['127.0.0.1'] }), 'inside');
       });
 
-      it('is closed to every special address, however it is written', async () => {
+      it('cannot reach special addresses, however they are written', async () => {
         for (const [kind, ...hosts] of forbiddenHosts) {
           for (const host of hosts) {
             // The port of the server: a request that got through would be seen.
@@ -81,7 +81,7 @@ describe('every request to a URL that somebody named', () => {
         assert.deepEqual(requests, []);
       });
 
-      it('is closed to names that resolve to one, or to a public and a special one', async () => {
+      it('cannot reach names that resolve to one, or to a public and a special one', async () => {
         assert.ok(forbiddenAddresses.length > 60);
         for (const address of forbiddenAddresses) {
           for (const answer of [[address], ['93.184.216.34', address], [address, '2606:4700::1111']]) {
@@ -92,7 +92,7 @@ describe('every request to a URL that somebody named', () => {
         assert.deepEqual(requests, []);
       });
 
-      it('connects to the address that was looked at: a name is resolved once', async () => {
+      it('connects to the address that was checked: a name is resolved once', async () => {
         const names = resolving('127.0.0.1');
         const policy = { allow: ['name.example'], resolve: names.resolve };
         assert.equal(await go(`http://name.example:${port}/`, policy), 'inside');

@@ -9,7 +9,7 @@ import { createFetch } from '../../runtime/outgoing/index.js';
 const isRefused = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'URL_NOT_ALLOWED';
 
-describe('fetch within a policy', () => {
+describe('fetch with a policy', () => {
   let server: Server;
   let port: number;
   const requests: string[] = [];
@@ -35,7 +35,7 @@ describe('fetch within a policy', () => {
     (): Promise<LookupAddress[]> =>
       Promise.resolve(addresses.map((address) => ({ address, family: 4 })));
 
-  it('reaches this machine only where it is listed, on the port that is listed', async () => {
+  it('reaches this machine only on the listed hosts and ports', async () => {
     const url = `http://127.0.0.1:${port}/`;
     await assert.rejects(createFetch({ allow: [] })(url), isRefused);
     await assert.rejects(createFetch({ allow: [`127.0.0.1:${port + 1}`] })(url), isRefused);
@@ -47,7 +47,7 @@ describe('fetch within a policy', () => {
     assert.deepEqual(requests, ['POST /']);
   });
 
-  it('refuses a name that has a private address, as the connection is made', async () => {
+  it('rejects a name that has a private address when it connects', async () => {
     const url = `http://inside.example:${port}/`;
     const resolve = resolvingTo('93.184.216.34', '127.0.0.1');
     await assert.rejects(createFetch({ allow: [], resolve })(url), isRefused);
@@ -56,7 +56,7 @@ describe('fetch within a policy', () => {
     assert.equal((await allowed(url)).status, 200);
   });
 
-  it('follows no redirect, even when it is told to', async () => {
+  it('follows no redirect, even if told to', async () => {
     const fetch = createFetch({ allow: ['127.0.0.1'] });
     const response = await fetch(`http://127.0.0.1:${port}/moved`, { redirect: 'follow' });
     assert.deepEqual([response.status, response.headers.get('location')], [302, '/']);
@@ -64,7 +64,7 @@ describe('fetch within a policy', () => {
     assert.deepEqual(requests, ['GET /moved']);
   });
 
-  it('ends with its signal', async () => {
+  it('aborts with its signal', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const asked = once(server, 'request').then(() => controller.abort(reason));

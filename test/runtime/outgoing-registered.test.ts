@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../core/errors.js';
 import { checkUrl } from '../../runtime/outgoing/index.js';
-import { forbiddenHosts } from '../support/forbidden-hosts.js';
-import { isRefused, nobody } from '../support/outgoing-site.js';
+import { forbiddenHosts } from '../support/network/forbidden-hosts.js';
+import { isRefused, nobody } from '../support/network/outgoing-site.js';
 
-describe('a URL that is registered', () => {
+describe('a registered URL', () => {
   for (const [kind, ...hosts] of forbiddenHosts) {
-    it(`may not lead to an address that is special: ${kind}`, () => {
+    it(`must not point to a special address: ${kind}`, () => {
       for (const host of hosts) {
         for (const url of [`http://${host}/`, `https://${host}:8443/x`, `HTTP://${host}?q`]) {
           assert.throws(() => checkUrl(url, nobody), isRefused('URL_NOT_ALLOWED'), url);
@@ -15,7 +15,7 @@ describe('a URL that is registered', () => {
     });
   }
 
-  it('may lead to the public internet', () => {
+  it('may point to the public internet', () => {
     for (const url of [
       'http://example.com',
       'https://example.com:8443/a?b#c',
@@ -32,11 +32,11 @@ describe('a URL that is registered', () => {
     }
   });
 
-  it('may have letters of other languages, however often it is asked', () => {
+  it('may contain international characters, however often it is checked', () => {
     for (let asked = 0; asked < 50_000; asked++) checkUrl('http://b\u00fccher.example/', nobody);
   });
 
-  it('has the scheme http or https', () => {
+  it('must use the scheme http or https', () => {
     for (const url of [
       'file:///etc/passwd',
       'ftp://example.com/',
@@ -50,7 +50,7 @@ describe('a URL that is registered', () => {
     }
   });
 
-  it('has no user name and no password', () => {
+  it('must not contain a user name or password', () => {
     for (const url of [
       'http://user@example.com/',
       'http://user:password@example.com/',
@@ -61,7 +61,7 @@ describe('a URL that is registered', () => {
     }
   });
 
-  it('is a URL', () => {
+  it('must be a valid URL', () => {
     for (const url of [
       '',
       'example.com',
@@ -86,7 +86,7 @@ describe('a URL that is registered', () => {
     }
   });
 
-  it('may lead to hosts that are allowed, as they stand in it', () => {
+  it('may point to allowed hosts, as written in the URL', () => {
     const allowed: [entry: string, url: string, yes: boolean][] = [
       ['localhost', 'http://localhost:1234/', true],
       ['LocalHost', 'http://LOCALHOST/', true],

@@ -4,13 +4,13 @@ import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import { openUrl, OutgoingError, postJson } from '../../runtime/outgoing/index.js';
-import { failsWith, useOutgoingSite } from '../support/outgoing-site.js';
-import { reservePort } from '../support/ports.js';
+import { failsWith, useOutgoingSite } from '../support/network/outgoing-site.js';
+import { reservePort } from '../support/servers/ports.js';
 
 describe('an outgoing request', () => {
   const site = useOutgoingSite();
 
-  it('brings the document, its type, its name and where it was', async () => {
+  it('returns the document, its type, its name and its final URL', async () => {
     site.answer((_request, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.end('<p>Hello');
@@ -27,7 +27,7 @@ describe('an outgoing request', () => {
     assert.deepEqual(site.requests, ['GET /a/report%20one.html?x=1']);
   });
 
-  it('finds the name in Content-Disposition, and never a path', async () => {
+  it('gets the name from Content-Disposition, and never a path', async () => {
     const names: [string, string | undefined][] = [
       ['attachment; filename="a \\"b\\".pdf"', 'a "b".pdf'],
       ['attachment; filename=plain.csv', 'plain.csv'],
@@ -52,10 +52,10 @@ describe('an outgoing request', () => {
     }
   });
 
-  describe('whose answer is too large', () => {
+  describe('whose response is too large', () => {
     const mebibyte = Buffer.alloc(1024 * 1024);
 
-    it('fails before the body when the length is said', async () => {
+    it('fails before the body if the length is declared', async () => {
       site.answer((_request, response) =>
         response.writeHead(200, { 'content-length': 1_000_001 }).flushHeaders(),
       );
@@ -78,7 +78,7 @@ describe('an outgoing request', () => {
       await assert.rejects(site.read(site.base), failsWith('TOO_LARGE'));
     });
 
-    it('fails when it has no end', async () => {
+    it('fails if it is endless', async () => {
       site.answer((_request, response) => {
         const more = (): void => {
           if (response.write(mebibyte)) setImmediate(more);
@@ -89,7 +89,7 @@ describe('an outgoing request', () => {
       await assert.rejects(site.read(site.base), failsWith('TOO_LARGE'));
     });
 
-    it('fails when little decodes to much', async () => {
+    it('fails if a small body decodes to a large one', async () => {
       site.answer((_request, response) => {
         response.setHeader('content-encoding', 'gzip');
         const zip = createGzip({ level: constants.Z_BEST_COMPRESSION });
@@ -107,7 +107,7 @@ describe('an outgoing request', () => {
     });
   });
 
-  it('asks for no encoding, and understands one all the same', async () => {
+  it('requests no encoding, but decodes one if it is used', async () => {
     site.answer((request, response) => {
       assert.equal(request.headers['accept-encoding'], 'identity');
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('unpacked'));
@@ -115,7 +115,7 @@ describe('an outgoing request', () => {
     assert.equal(await site.read(site.base), 'unpacked');
   });
 
-  it('fails when the answer cannot be decoded', async () => {
+  it('fails if the response cannot be decoded', async () => {
     site.answer((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
     );
@@ -130,7 +130,7 @@ describe('an outgoing request', () => {
     await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE'));
   });
 
-  it('fails at a status that is no success, and says which', async () => {
+  it('fails on an unsuccessful status, and reports it', async () => {
     for (const status of [400, 404, 500, 503, 304]) {
       site.answer((_request, response) => response.writeHead(status).end('details'));
       await assert.rejects(
@@ -140,7 +140,7 @@ describe('an outgoing request', () => {
     }
   });
 
-  it('ends in time, whatever the server is slow with', async () => {
+  it('times out, whatever the server is slow with', async () => {
     const silent: RequestListener = () => undefined;
     const silentAfterHead: RequestListener = (_request, response) => response.flushHeaders();
     const dripping: RequestListener = (_request, response) => {
@@ -157,7 +157,7 @@ describe('an outgoing request', () => {
     }
   });
 
-  it('ends in time when nobody reads, without harm', async () => {
+  it('times out without harm if nobody reads the response', async () => {
     site.answer((_request, response) => void response.write('x'));
     const opened = await openUrl(site.base, { policy: site.allow(), maxBytes: 100, timeoutMs: 50 });
     await assert.rejects(once(opened.stream, 'close'), failsWith('TIMED_OUT'));
@@ -186,7 +186,7 @@ describe('an outgoing request', () => {
     await assert.rejects(postJson(site.base, '{}', options), reason);
   });
 
-  it('closes the connection when the reader stops early', async () => {
+  it('closes the connection if the reader stops early', async () => {
     const closed = new Promise((resolve) => {
       site.answer((_request, response) => {
         response.on('close', resolve);
@@ -198,7 +198,7 @@ describe('an outgoing request', () => {
     await closed;
   });
 
-  it('fails when the answer breaks off or is no HTTP', async () => {
+  it('fails if the response ends early or is not HTTP', async () => {
     site.answer((_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('part', () => response.destroy());
@@ -210,7 +210,7 @@ describe('an outgoing request', () => {
     await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE'));
   });
 
-  it('fails when nobody listens', async () => {
+  it('fails if nothing listens at the address', async () => {
     const closed = await reservePort();
     const policy = { allow: ['127.0.0.1', 'localhost'] };
     await assert.rejects(site.read(`http://127.0.0.1:${closed}/`, { policy }), failsWith('CONNECT_FAILED'));
@@ -221,7 +221,7 @@ describe('an outgoing request', () => {
     );
   });
 
-  it('posts JSON and brings any answer back', async () => {
+  it('posts JSON and returns any response', async () => {
     site.answer((request, response) => {
       const { 'content-type': type, 'x-signature': signature } = request.headers;
       response.writeHead(Number(request.url?.slice(1)), {
@@ -247,7 +247,7 @@ describe('an outgoing request', () => {
     assert.equal(site.requests.length, 12);
   });
 
-  it('goes to ports that browsers refuse', async function () {
+  it('connects to ports that browsers block', async function () {
     const irc = createServer((_request, response) => response.end('in')).listen(6667, '127.0.0.1');
     try {
       await once(irc, 'listening');
@@ -264,7 +264,7 @@ describe('an outgoing request', () => {
     irc.close();
   });
 
-  it('uses no proxy of the environment', async () => {
+  it('ignores the proxy settings of the environment', async () => {
     const before = process.env;
     process.env = { ...before, http_proxy: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' };
     try {

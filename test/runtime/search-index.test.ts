@@ -7,7 +7,7 @@ import type { LancePlace } from '../../runtime/search/lance/place.js';
 import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { isFull } from '../support/full.js';
-import { seededRandom } from '../support/random.js';
+import { seededRandom } from '../support/models/random.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const placeIn = (folder: string): LancePlace => ({ uri: folder, isFolder: true, storageOptions: {} });
@@ -39,7 +39,7 @@ async function find(
   }
 }
 
-describe('an index in LanceDB', () => {
+describe('a LanceDB index', () => {
   let folder: string;
   let writer: IndexWriter;
   beforeEach(async () => {
@@ -49,7 +49,7 @@ describe('an index in LanceDB', () => {
   });
   afterEach(() => writer.close());
 
-  it('is brought up to date after every mix of writes and removals', async () => {
+  it('is updated after every mix of writes and removals', async () => {
     const random = seededRandom(7);
     const live = new Set<string>();
     let write = 0;
@@ -71,7 +71,7 @@ describe('an index in LanceDB', () => {
     assert.deepEqual(await find(folder, write, write, ['all', 'words']), [...live].sort());
   });
 
-  it('is unavailable or complete, but never answers in part, with any of its files removed or cut', async () => {
+  it('is unavailable or complete, but never answers in part, with any of its files removed or truncated', async () => {
     for (const [write, id] of ['a', 'b', 'c', 'd'].entries())
       await writer.add(1, write + 1, [chunkOf(id, `all words of ${id}`)]);
     await writer.removeOlder(1, [{ resource_id: 'd', write: null }]);
@@ -106,7 +106,7 @@ describe('an index in LanceDB', () => {
     assert.deepEqual([...outcomes].sort(), ['complete', 'unavailable']);
   });
 
-  it('keeps what is newer from a process that was frozen', async () => {
+  it('protects newer data from a process that was frozen', async () => {
     await writer.add(1, 1, [chunkOf('a', 'from the frozen one')]);
     await writer.add(1, 2, [chunkOf('a', 'from the later one')]);
     await writer.removeOlder(1, [{ resource_id: 'a', write: 2 }]);

@@ -48,7 +48,7 @@ function createEndlessOutbox(sent: (message: SendableMessage) => void) {
 }
 
 describe('the sweeps of a process', () => {
-  it('all have their turn though one of them has more to do without end', async () => {
+  it('all get their turn although one of them has endless work', async () => {
     const outbox = createEndlessOutbox(() => undefined);
     let turns = 0;
     const tasks = [

@@ -20,7 +20,7 @@ function fakeTemporal(folder: string, output = 'temporal version 1.5.1'): string
 }
 
 describe('finding a Temporal server', () => {
-  it('takes the one that is named, or fails with its name', async () => {
+  it('uses the configured one, or fails with its name', async () => {
     const named = fakeTemporal(temporaryFolder());
     const onPath = temporaryFolder();
     fakeTemporal(onPath);
@@ -31,7 +31,7 @@ describe('finding a Temporal server', () => {
     });
   });
 
-  it('takes the one on the PATH, else the one in the cache', async () => {
+  it('uses the one on the PATH, otherwise the one in the cache', async () => {
     const [broken, good, cache] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     fakeTemporal(broken, 'something else');
     const onPath = fakeTemporal(good);
@@ -41,7 +41,7 @@ describe('finding a Temporal server', () => {
     assert.equal(await findTemporal({ ...env, PATH: broken }, silent, never), cached);
   });
 
-  it('fills the cache once when several want it, and only with what is whole', async () => {
+  it('fills the cache once if several need it, and only with complete files', async () => {
     const folder = join(temporaryFolder(), 'cache');
     let made = 0;
     let waited = 0;
@@ -68,7 +68,7 @@ describe('finding a Temporal server', () => {
 });
 
 describe('a Temporal server', () => {
-  it('is stuck when it answers every call with an interrupted statement, and not while it answers anything else', async () => {
+  it('is considered stuck if it answers every call with an interrupted statement, and not otherwise', async () => {
     const answers = [
       null,
       '14 UNAVAILABLE: No connection established',

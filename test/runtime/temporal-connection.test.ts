@@ -5,7 +5,7 @@ import { status } from '@grpc/grpc-js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
 
 describe('a connection to Temporal', () => {
-  it('ends its calls when it is closed, those that wait for their next try too', async () => {
+  it('ends its calls when it is closed, including those waiting for a retry', async () => {
     const server = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -5,7 +5,7 @@ import type { ObjectStore } from '../../storage/object-store/types.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { readRepairs } from '../../storage/sweeps/repairs.js';
 import { eventually } from '../support/eventually.js';
-import type { TestStack } from '../support/stack.js';
+import type { TestStack } from '../support/service/stack.js';
 import type { PatientClient } from './load.js';
 import type { SoakStack } from './parts.js';
 import { planResource } from './plan.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atExit } from '../support/at-exit.js';
-import { seededRandom } from '../support/random.js';
+import { seededRandom } from '../support/models/random.js';
 import { parts, type Part, type SoakStack } from './parts.js';
 import { processTree } from './process-tree.js';
 

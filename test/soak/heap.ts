@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
 import { eventually } from '../support/eventually.js';
-import type { TestStack } from '../support/stack.js';
+import type { TestStack } from '../support/service/stack.js';
 
 /** For NODE_OPTIONS of the processes that are looked into: each takes a port of its own once it is asked. */
 export const inspectable = '--inspect-port=0';

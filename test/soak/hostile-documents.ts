@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { crafted } from '../plugins/support/crafted.js';
 import { doublingPdf, pdfBomb } from '../plugins/support/pdf.js';
 import { bomb, zip, zipEntry } from '../plugins/support/zip.js';
-import { seededRandom } from '../support/random.js';
+import { seededRandom } from '../support/models/random.js';
 
 /** A file that a parser is to survive. */
 export interface HostileDocument {

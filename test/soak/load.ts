@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '../support/core.js';
-import type { TestStack } from '../support/stack.js';
+import type { Answer } from '../support/service/core.js';
+import type { TestStack } from '../support/service/stack.js';
 import { planResource } from './plan.js';
 
 /** A client that gives up nothing: what got no answer is asked again. */

@@ -1,9 +1,9 @@
 import { createObjectStore, type ObjectStore } from '../../storage/object-store/index.js';
-import { startHttpWorker } from '../support/http-worker.js';
-import { proxyTo, type Proxy } from '../support/proxy.js';
-import { startProxiedStack } from '../support/proxied-stack.js';
-import { s3Settings, startS3 } from '../support/s3.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { startHttpWorker } from '../support/workers/http-worker.js';
+import { proxyTo, type Proxy } from '../support/network/proxy.js';
+import { startProxiedStack } from '../support/service/proxied-stack.js';
+import { s3Settings, startS3 } from '../support/servers/s3.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 import { inspectable } from './heap.js';
 import { serveSteps, setUpPipelines } from './pipelines.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ArrivedStep, HttpWorker } from '../support/http-worker.js';
-import { createRestClient } from '../support/rest-client.js';
+import type { ArrivedStep, HttpWorker } from '../support/workers/http-worker.js';
+import { createRestClient } from '../support/service/rest-client.js';
 import { numberOf, planResource, type TriggerType } from './plan.js';
 
 /**

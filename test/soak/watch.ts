@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import type { TestStack } from '../support/stack.js';
+import type { TestStack } from '../support/service/stack.js';
 import type { Faults } from './faults.js';
 import type { SoakStack } from './parts.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { connectDatabase, isDatabaseUnavailable, type Db } from '../../storage/database/connection.js';
 import { eventually } from '../support/eventually.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { openGate, type TcpGate } from '../support/tcp-gate.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { openGate, type TcpGate } from '../support/network/tcp-gate.js';
 
-describe('a pool of connections to PostgreSQL', () => {
+describe('a PostgreSQL connection pool', () => {
   let database: TestDatabase;
   let gate: TcpGate;
   let db: Db;
@@ -36,7 +36,7 @@ describe('a pool of connections to PostgreSQL', () => {
     return Date.now() - begun;
   };
 
-  it('fails everybody at once while the server is gone, and trouble it little', async () => {
+  it('fails all callers at once while the server is down, and hardly burdens it', async () => {
     gate.set('gone');
     // A query that waits for the server itself waits for ten seconds and more.
     const first = await failAll(200);
@@ -49,7 +49,7 @@ describe('a pool of connections to PostgreSQL', () => {
     assert.ok(gate.tries <= most, `${gate.tries} tries`);
   });
 
-  it('works again by itself after the server was gone, connections that were cut included', async () => {
+  it('works again by itself after the server was down, even if connections were cut', async () => {
     await Promise.all([ask(), ask()]);
     gate.set('gone');
     await failAll(10);
@@ -58,7 +58,7 @@ describe('a pool of connections to PostgreSQL', () => {
     await Promise.all(Array.from({ length: 20 }, ask));
   });
 
-  it('fails within three seconds while the server takes connections and says nothing, later ones at once', async () => {
+  it('fails within three seconds while the server accepts connections but never responds', async () => {
     gate.set('hung');
     const first = await failAll(20);
     assert.ok(first > 1_000 && first < 20_000, `${first} ms`);
@@ -69,7 +69,7 @@ describe('a pool of connections to PostgreSQL', () => {
     await eventually(() => ask().catch(() => false));
   });
 
-  it('gives a query up that is never answered, and the connection with it', async () => {
+  it('gives up a query that is never answered, and its connection', async () => {
     await ask();
     const before = gate.tries;
     gate.set('hung');
@@ -79,7 +79,7 @@ describe('a pool of connections to PostgreSQL', () => {
     assert.ok(gate.tries > before, 'with a new connection');
   });
 
-  it('fails within three seconds when every connection is taken, and goes on with the next that is free', async () => {
+  it('fails within three seconds if every connection is in use, and continues when one is free', async () => {
     const held = await Promise.all([db.transaction(), db.transaction()]);
     const took = await failAll(5);
     assert.ok(took > 1_000 && took < 20_000, `${took} ms`);
@@ -88,7 +88,7 @@ describe('a pool of connections to PostgreSQL', () => {
     assert.equal(gate.tries, 2);
   });
 
-  it('goes on with the connections it has when no more can be made', async () => {
+  it('continues with its existing connections if no more can be opened', async () => {
     const held = await db.transaction();
     const limited = await limitConnections(database, 1);
     try {

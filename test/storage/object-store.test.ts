@@ -7,9 +7,9 @@ import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { onDisk } from '../../storage/object-store/durable-file.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
-import { startS3, type TestS3 } from '../support/s3.js';
-import { behavesLikeAnObjectStore } from '../support/object-store-contract.js';
-import { chunks, isUnavailable, keys, mebibyte, read } from '../support/stored.js';
+import { startS3, type TestS3 } from '../support/servers/s3.js';
+import { behavesLikeAnObjectStore } from '../support/stores/object-store-contract.js';
+import { chunks, isUnavailable, keys, mebibyte, read } from '../support/stores/stored.js';
 
 describe('object store', () => {
   describe('in a folder', () => {
@@ -22,7 +22,7 @@ describe('object store', () => {
       leftovers: async () => (await readdir(join(directory, 'tmp'))).length,
     }));
 
-    it('keeps files to their owner', async () => {
+    it('makes files accessible only to their owner', async () => {
       await createFileObjectStore({ directory }).put('private/file', Buffer.from('x'));
       assert.equal((await stat(join(directory, 'data/private'))).mode & 0o777, 0o700);
       assert.equal((await stat(join(directory, 'data/private/file'))).mode & 0o777, 0o600);
@@ -35,7 +35,7 @@ describe('object store', () => {
       assert.ok(!(await readdir(join(directory, 'data'))).includes('folder'));
     });
 
-    it('survives puts and deletions that make and remove the same folder', async () => {
+    it('survives puts and deletions that create and remove the same folder', async () => {
       const store = createFileObjectStore({ directory });
       const one = async (name: string): Promise<void> => {
         for (let i = 0; i < 50; i++) {
@@ -47,7 +47,7 @@ describe('object store', () => {
       await Promise.all(['a', 'b', 'c', 'd'].map(one));
     });
 
-    it('removes what killed processes left long ago', async () => {
+    it('removes what killed processes left behind long ago', async () => {
       const temporary = join(directory, 'tmp');
       await writeFile(join(temporary, 'old'), 'x');
       await writeFile(join(temporary, 'recent'), 'x');
@@ -59,7 +59,7 @@ describe('object store', () => {
       await rm(join(temporary, 'recent'));
     });
 
-    it('says so when the folder cannot be used', async () => {
+    it('reports that the folder cannot be used', async () => {
       const file = join(directory, 'a-file');
       await writeFile(file, '');
       const store = createFileObjectStore({ directory: file });
@@ -67,7 +67,7 @@ describe('object store', () => {
       await assert.rejects(store.put('key', Buffer.from('x')), isUnavailable);
     });
 
-    it('says so when the disk is full', async function () {
+    it('reports that the disk is full', async function () {
       if (process.platform !== 'linux') this.skip();
       await assert.rejects(onDisk(writeFile('/dev/full', 'x')), isUnavailable);
     });
@@ -101,7 +101,7 @@ describe('object store', () => {
       store.close();
     });
 
-    it('makes a bucket that is missing, once', async () => {
+    it('creates a missing bucket, once', async () => {
       const store = createS3ObjectStore({ ...s3, bucket: 'made-here' });
       await assert.rejects(store.check(), isUnavailable);
       await store.ensureBucket();
@@ -110,7 +110,7 @@ describe('object store', () => {
       store.close();
     });
 
-    it('serves others while many do not read what they asked for', async () => {
+    it('serves others while many do not read their content', async () => {
       const store = createS3ObjectStore(s3);
       await store.put('held/unread', Buffer.alloc(8 * mebibyte));
       const unread = await Promise.all(Array.from({ length: 100 }, () => store.get('held/unread')));
@@ -120,7 +120,7 @@ describe('object store', () => {
       store.close();
     });
 
-    it('says so when the server cannot be reached or refuses', async () => {
+    it('reports that the server cannot be reached or rejects requests', async () => {
       const closed = createS3ObjectStore({ ...s3, endpoint: 'http://127.0.0.1:9' });
       const refused = createS3ObjectStore({ ...s3, secretAccessKey: 'wrong' });
       const noBucket = createS3ObjectStore({ ...s3, bucket: 'not-there' });
@@ -136,7 +136,7 @@ describe('object store', () => {
       }
     });
 
-    it('says so when the server goes away in the middle of a put', async function () {
+    it('reports that the server goes away in the middle of a put', async function () {
       const other = await startS3();
       const store = createS3ObjectStore(other);
       let sent = 0;

@@ -12,8 +12,8 @@ import { newArtifactKey, newSourceKey } from '../../storage/object-store/store-a
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { readRepairs } from '../../storage/sweeps/repairs.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 interface Opened {
@@ -73,7 +73,7 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
       return id;
     };
 
-    it('go; what a row points to stays, and what a run at work may still report', async () => {
+    it('are removed; referenced objects and those of active runs stay', async () => {
       const { db } = database;
       const source = await put(newSourceKey(uuidv7()));
       const id = await resource('COMPLETED', source);
@@ -138,7 +138,7 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
       assert.equal((await readRepairs(db)).object_removed, orphans.length);
     });
 
-    it('are looked for after the key where the last turn stopped, whether it is still there or not', async () => {
+    it('are searched for after the key where the last round stopped, whether it still exists or not', async () => {
       const before = await keys();
       const made = await Promise.all(Array.from({ length: 9 }, () => put(newArtifactKey(uuidv7()))));
       const listed: string[] = [];
@@ -155,7 +155,7 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
       assert.deepEqual(await keys(), before);
     });
 
-    it('that are noted for removal already are not counted again', async () => {
+    it('that are already marked for removal are not counted again', async () => {
       const { db } = database;
       const counted = (await readRepairs(db)).object_removed;
       const key = await put(newArtifactKey(uuidv7()));
@@ -164,7 +164,7 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
       assert.equal((await readRepairs(db)).object_removed, counted);
     });
 
-    it('may be uploads that nobody finished', async () => {
+    it('may be unfinished uploads', async () => {
       await opened.abandonUpload();
       assert.equal(await opened.abandoned(), 1);
       await sweep({ before: longAgo() });
@@ -174,7 +174,7 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
       assert.equal((await readRepairs(database.db)).upload_aborted, 1);
     });
 
-    it('are not looked for in a store that another database calls its own', async () => {
+    it('are not searched for in a store that belongs to another database', async () => {
       const other = await createDatabase();
       try {
         const left = await keys();

@@ -64,7 +64,7 @@ import { leaseQuietRuns, listOverdueCancels, stillProcessing } from '../../stora
 import { discardUnusedUploads } from '../../storage/uploads.js';
 import { leaseStepsToLookAt } from '../../storage/runs/waits.js';
 import { eventually } from '../support/eventually.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const rows = 20_000;

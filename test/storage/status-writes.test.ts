@@ -23,21 +23,21 @@ describe('the status of resources, runs and steps', () => {
   const filesWith = (found: (node: ts.Node) => boolean): string[] =>
     sources.filter((source) => holds(source, found)).map(({ fileName }) => fileName);
 
-  it('is changed in status-writes.ts alone', () => {
+  it('is changed only in status-writes.ts', () => {
     assert.deepEqual(
       filesWith((node) => isSql(node, changing) || isKnexUpdate(node)),
       ['storage/transitions/status-writes.ts'],
     );
   });
 
-  it('is first written by the registration of a resource and the start of a run', () => {
+  it('is first written when a resource is registered and a run is started', () => {
     assert.deepEqual(
       filesWith((node) => isSql(node, inserting) || isKnexCall(node, 'insert')),
       ['storage/resources/resources.ts', 'storage/transitions/start-run.ts'],
     );
   });
 
-  it('is seen to change in either way of writing a statement', () => {
+  it('is detected in both ways of writing a statement', () => {
     const isFound = (code: string): boolean =>
       holds(
         ts.createSourceFile('x.ts', code, ts.ScriptTarget.Latest, true),

@@ -1,4 +1,4 @@
-import { closeDatabases } from './postgres.js';
+import { closeDatabases } from './servers/postgres.js';
 import { serveShared } from './shared/servers.js';
 
 let stopServing = (): Promise<void> => Promise.resolve();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { startCore, type TestCore } from '../support/core.js';
-import { startCountedTemporal, type CountedTemporal } from '../support/counted-temporal.js';
+import { startCore, type TestCore } from '../support/service/core.js';
+import { startCountedTemporal, type CountedTemporal } from '../support/servers/counted-temporal.js';
 import { eventually } from '../support/eventually.js';
-import { noop } from '../support/no-op-plugin.js';
+import { noop } from '../support/workers/no-op-plugin.js';
 import { connectDatabase, type Db } from '../../storage/database/connection.js';
 
 type Counts = Readonly<Record<string, number>>;
@@ -38,7 +38,7 @@ const expected = {
 /** Of as many resources, one after the other, the cheapest counts: a process may do something of its own beside one. */
 const resources = 3;
 
-describe('what one resource of three no-op steps costs', () => {
+describe('the cost of one resource of three no-op steps', () => {
   let core: TestCore;
   let temporal: CountedTemporal;
   /** Asks what is uncounted. */
@@ -105,7 +105,7 @@ describe('what one resource of three no-op steps costs', () => {
   }
 
   for (const part of ['sql', 'temporal', 'store'] as const)
-    it(`${part}: as the table says`, () => {
+    it(`${part}: as documented in the table`, () => {
       const cheapest = costs.reduce((best, cost) => (sum(cost[part]) < sum(best[part]) ? cost : best));
       assert.deepEqual(cheapest[part], expected[part], JSON.stringify(costs.map((cost) => cost[part])));
     });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
-import type { Answer } from '../support/core.js';
+import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import type { RestClient } from '../support/rest-client.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 interface Chunk {
   readonly index: number;
@@ -23,7 +23,7 @@ interface Read {
   readonly chunks: readonly Chunk[];
 }
 
-describe('documents, from their registration to their chunks', () => {
+describe('documents, from registration to chunks', () => {
   let service: WebService;
   let client: RestClient;
   let site: RemoteSite;
@@ -112,7 +112,7 @@ describe('documents, from their registration to their chunks', () => {
     assert.equal(metadata['author'], 'Rosa Lindgren');
   });
 
-  it('files whose names and media types say something else', async () => {
+  it('files whose names and media types are wrong', async () => {
     const formats = [
       ['notes.md', 'notes.pdf', 'application/pdf', 'markdown'],
       ['article.html', 'article.docx', 'application/msword', 'html'],
@@ -143,7 +143,7 @@ describe('documents, from their registration to their chunks', () => {
     assert.deepEqual([size_bytes, media_type], [page.length, 'text/html']);
   });
 
-  it('of a type that has no pipeline wait for one', async () => {
+  it('of a type without a pipeline wait for one', async () => {
     const { id, ...resource } = await client.upload('memo', { text: 'Buy milk.' });
     assert.deepEqual(
       [resource.status, resource.no_matching_pipeline, resource.run, resource.workflow_id],
@@ -190,7 +190,7 @@ describe('documents, from their registration to their chunks', () => {
     );
   });
 
-  it('cannot be deleted while they are processed, and can afterwards', async () => {
+  it('cannot be deleted while they are processed, but can be afterwards', async () => {
     const held: ServerResponse[] = [];
     site.handle = (_, response) => void held.push(response);
     const { id } = await client.addUrl('webpage', `${site.url}/slow`);
@@ -218,7 +218,7 @@ describe('documents, from their registration to their chunks', () => {
     });
   }
 
-  it('that are encrypted fail at once, and say why', async () => {
+  it('that are encrypted fail at once with a reason', async () => {
     const { id } = await client.upload('document', { fixture: 'locked.pdf' });
     const { status, error, steps, artifacts } = await client.settled(id);
     assert.deepEqual([status, error.code, error.step, artifacts], ['FAILED', 'ENCRYPTED_FILE', 0, []]);

@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { closedPorts } from '../../runtime/embedded/closed-ports.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
-import { connectBrowser } from '../support/chromium.js';
+import { connectBrowser } from '../support/browser/chromium.js';
 import { eventually } from '../support/eventually.js';
-import { listeningOf, type Listening } from '../support/listening.js';
-import { createRestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { listeningOf, type Listening } from '../support/servers/listening.js';
+import { createRestClient } from '../support/service/rest-client.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 
 /** What starts a workflow by the HTTP API, which takes any type of body, and by the Web UI's. */
 const paths = ['/api/v1/namespaces/default/workflows/', '/namespaces/default/workflows/'];
@@ -78,14 +78,14 @@ onLinux('the embedded Temporal', () => {
         () => false,
       );
 
-  it('listens on loopback alone', () => {
+  it('listens only on loopback', () => {
     assert(
       own.every(({ host }) => host.startsWith('127.')),
       JSON.stringify(own),
     );
   });
 
-  it('starts nothing for a post of text/plain from another origin, at any of its ports', async () => {
+  it('starts nothing for a text/plain post from another origin, on any of its ports', async () => {
     const headers = {
       'content-type': 'text/plain',
       origin: 'http://evil.example',
@@ -123,7 +123,7 @@ onLinux('the embedded Temporal', () => {
     }
   });
 
-  it('answers no Host but its own, where a browser can reach it', async () => {
+  it('answers only to its own Host, where a browser can reach it', async () => {
     const page = await browser.newPage();
     try {
       for (const port of closedPorts)
@@ -144,7 +144,7 @@ onLinux('the embedded Temporal', () => {
     }
   });
 
-  it('shows the history of a run in its Web UI, whose own pages may change something', async () => {
+  it('shows the history of a run in its Web UI, whose own pages may make changes', async () => {
     const client = createRestClient(stack);
     const { id } = await client.upload('document', { text: 'Looked at in the Web UI.' });
     const { workflow_id } = await client.settled(id);

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/workers/worker-process.js';
 
 const top = fileURLToPath(new URL('../..', import.meta.url));
 /** Beside them stand the settings of the compiler. */
@@ -65,7 +65,7 @@ describe('the examples for plugin authors', () => {
     await stack.stop();
   });
 
-  it('are those that are tried here, each under a hundred lines of code', () => {
+  it('are those that are tested here, each under a hundred lines of code', () => {
     assert.deepEqual(examples.sort(), Object.keys(expected).sort());
     for (const name of examples) {
       const folder = join(top, 'plugins/examples', name);
@@ -76,7 +76,7 @@ describe('the examples for plugin authors', () => {
   });
 
   for (const [name, [plugin_id, type, content]] of Object.entries(expected)) {
-    it(`${name}: the command of its README is all it takes`, async function () {
+    it(`${name}: runs with only the command in its README`, async function () {
       const readme = readFileSync(join(top, 'plugins/examples', name, 'README.md'), 'utf8');
       const commands = [...readme.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, command = '']) => command);
       assert.equal(commands.length, 1);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createDatabase } from '../support/postgres.js';
-import { createRestClient } from '../support/rest-client.js';
-import { s3Settings, startS3 } from '../support/s3.js';
-import { startStack } from '../support/stack.js';
-import { startTemporal } from '../support/temporal.js';
+import { createDatabase } from '../support/servers/postgres.js';
+import { createRestClient } from '../support/service/rest-client.js';
+import { s3Settings, startS3 } from '../support/servers/s3.js';
+import { startStack } from '../support/service/stack.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 interface ExternalPart {
   readonly env: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ const parts: readonly (readonly [string, string, () => Promise<ExternalPart>])[]
   ],
 ];
 
-describe('npm start with parts from outside', () => {
+describe('npm start with external parts', () => {
   for (const [name, process, start] of parts) {
     it(`uses ${name} in place of its own, and the others stay its own`, async function () {
       const part = await start();

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import type { Answer } from '../support/core.js';
+import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startFleet, type Fleet } from '../support/fleet.js';
-import { connectMcp } from '../support/mcp.js';
+import { startFleet, type Fleet } from '../support/service/fleet.js';
+import { connectMcp } from '../support/service/mcp.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const freezeMs = 35_000;
@@ -16,7 +16,7 @@ const freezes = [
   [0, 1, 2, 3],
 ];
 
-describe('processes that stand still for more than half a minute', function () {
+describe('processes that freeze for more than half a minute', function () {
   this.timeout(40 * 60_000);
   let fleet: Fleet;
   const reported = new Map<string, number>();
@@ -48,7 +48,7 @@ describe('processes that stand still for more than half a minute', function () {
   });
   after(() => fleet.stop());
 
-  it('lose, double and block nothing: uploads, searches, bulk operations, keys and tools of models', async () => {
+  it('lose, duplicate and block nothing: uploads, searches, bulk operations, keys and MCP tools', async () => {
     const { client, database, balancer, services, adminKey } = fleet;
     const made: string[] = [];
     const operations: string[] = [];

@@ -3,10 +3,10 @@ import { servedDocument } from '../support/clients/generated-client.js';
 import { generateGoClient } from '../support/clients/go-client.js';
 import { generatePythonClient } from '../support/clients/python-client.js';
 import { generateTypescriptClient } from '../support/clients/typescript-client.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 /** Each program registers a file, follows it, reads its text and handles an error. */
-describe('clients that are generated from the OpenAPI document that a service serves', () => {
+describe('clients generated from the OpenAPI document of a service', () => {
   let service: WebService;
   let document: string;
   before(async () => {

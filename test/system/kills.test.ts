@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
-import type { Answer } from '../support/core.js';
+import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
 import {
@@ -8,16 +8,16 @@ import {
   type ArrivedStep,
   type HttpWorker,
   type WorkerReply,
-} from '../support/http-worker.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { startStack, type TestStack } from '../support/stack.js';
+} from '../support/workers/http-worker.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 
 const done = (content: string): WorkerReply => ({
   status: 200,
   body: { status: 'SUCCESS', artifact: { type: 'note', content_type: 'text', content } },
 });
 
-describe('what is killed', () => {
+describe('killed parts', () => {
   let stack: TestStack;
   let client: RestClient;
   let worker: HttpWorker;
@@ -69,7 +69,7 @@ describe('what is killed', () => {
     return pid;
   };
 
-  it('the worker, while an HTTP plugin is at work: the step is done again', async () => {
+  it('the worker, while an HTTP plugin is working: the step is repeated', async () => {
     holdFirstAttempt();
     const { id } = await client.upload('patient', { text: 'hello' });
     await inTheMiddle(id);
@@ -85,7 +85,7 @@ describe('what is killed', () => {
     assert.notEqual(stack.stack().processes['worker'], pid);
   });
 
-  it('the worker, while a built-in plugin is at work: every artifact is there once', async () => {
+  it('the worker, while a built-in plugin is working: every artifact exists once', async () => {
     const { id } = await client.upload('file', { fixture: 'handbook.pdf' });
     await eventually(
       async () => {
@@ -105,7 +105,7 @@ describe('what is killed', () => {
     assert.match((await client.artifact(resource, 'text')).content, /Section 130\.3 applies/);
   });
 
-  it('the worker, cleanly: the step goes on though it has one attempt alone', async () => {
+  it('the worker, gracefully: the step continues although it has only one attempt', async () => {
     worker.handle = ({ message }) => (message.attempt.number === 1 ? undefined : done('after the stop'));
     const { id } = await client.upload('once', { text: 'hello' });
     const step = await inTheMiddle(id);
@@ -154,7 +154,7 @@ describe('what is killed', () => {
     }
   });
 
-  it('everything: the next start finds all as it was, and goes on', async () => {
+  it('everything: the next start finds everything unchanged, and continues', async () => {
     holdFirstAttempt();
     const { id: inFlight } = await client.upload('patient', { text: 'in flight' });
     await inTheMiddle(inFlight);

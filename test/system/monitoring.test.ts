@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { reservePort } from '../support/ports.js';
-import { askedBy, seriesOf } from '../support/promql.js';
-import { createRestClient } from '../support/rest-client.js';
-import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { reservePort } from '../support/servers/ports.js';
+import { askedBy, seriesOf } from '../support/service/promql.js';
+import { createRestClient } from '../support/service/rest-client.js';
+import { onSharedServers, startStack, type TestStack } from '../support/service/stack.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../docker/${path}`, import.meta.url), 'utf8');
 
@@ -18,7 +18,7 @@ interface Panel {
 /** What Prometheus itself adds to every series of a scrape. */
 const added = new Set(['job', 'instance']);
 
-describe('what Prometheus scrapes from a service at work', function () {
+describe('the metrics that Prometheus scrapes from a service', function () {
   let stack: TestStack;
   let worker: HttpWorker;
   let scrape: () => Promise<string>;
@@ -82,7 +82,7 @@ describe('what Prometheus scrapes from a service at work', function () {
           .map((label) => `${metric}{${label}}`);
       });
 
-  it('has every metric and label that the dashboard shows', async () => {
+  it('include every metric and label that the dashboard shows', async () => {
     const { panels } = JSON.parse(read('grafana/dashboards/knowledge-warehouse.json')) as { panels: Panel[] };
     const shown = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
     assert.ok(shown.length > 20);
@@ -96,7 +96,7 @@ describe('what Prometheus scrapes from a service at work', function () {
     assert.deepEqual(missing('kw_attempts_total{colour="x"}', series), ['kw_attempts_total{colour}']);
   });
 
-  it('has every metric and label that the alerts look at', async () => {
+  it('include every metric and label that the alerts use', async () => {
     const { groups } = parse(read('prometheus/alerts.yml')) as {
       groups: { rules: { alert: string; expr: string }[] }[];
     };
@@ -108,7 +108,7 @@ describe('what Prometheus scrapes from a service at work', function () {
     );
   });
 
-  it('counts what was settled once, in the process that settled it', async () => {
+  it('count each outcome once, in the process that recorded it', async () => {
     const text = await scrape();
     const sum = (pattern: RegExp): number =>
       [...text.matchAll(pattern)].reduce((total, [, value]) => total + Number(value), 0);
@@ -119,7 +119,7 @@ describe('what Prometheus scrapes from a service at work', function () {
     assert.equal(sum(/^kw_attempt_duration_seconds_count\{plugin="moody"\} (\d+)/gm), 2);
   });
 
-  it('names no resource, and explains every metric of ours', async () => {
+  it('name no resource, and describe every metric of the service', async () => {
     const text = await scrape();
     assert.doesNotMatch(text, /="[0-9a-f]{8}-[0-9a-f]{4}-7/);
     const names = new Set([...text.matchAll(/^# TYPE (kw_\w+)/gm)].map(([, name]) => name!));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createRestClient } from '../support/rest-client.js';
-import { startStack } from '../support/stack.js';
+import { createRestClient } from '../support/service/rest-client.js';
+import { startStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const run = promisify(execFile);

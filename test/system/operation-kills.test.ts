@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { onSharedServers, startStack, type TestStack } from '../support/service/stack.js';
 
 const resources = isFull ? 10_000 : 300;
 const kills = isFull ? 10 : 1;

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
 import { watchMemory } from '../support/memory.js';
-import { reservePort } from '../support/ports.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { onSharedServers, startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/workers/worker-process.js';
 
 const mib = 1024 * 1024;
 /** More than any process may grow by while it passes. */
 const largeMib = isFull ? 200 : 80;
 const top = new URL('../..', import.meta.url).pathname;
 
-describe('workers of plugin authors, in processes of their own', () => {
+describe('workers of plugin authors, in their own processes', () => {
   let stack: TestStack;
   let client: RestClient;
   const workers = { activity: {} as WorkerProcess, http: {} as WorkerProcess };
@@ -51,7 +51,7 @@ describe('workers of plugin authors, in processes of their own', () => {
   });
 
   for (const kind of ['activity', 'http'] as const) {
-    it(`one that is killed as ${kind} worker in the middle of a step is missed long before its time-out`, async () => {
+    it(`one that is killed as ${kind} worker in the middle of a step is detected long before its time-out`, async () => {
       const { id } = await client.upload(`stall-${kind}`, { text: 'hello' });
       await eventually(async () => {
         const { steps } = await client.expect(200, 'GET', `/resources/${id}`);
@@ -67,7 +67,7 @@ describe('workers of plugin authors, in processes of their own', () => {
       assert.match(content, /^of attempt [2-9]$/);
     });
 
-    it(`an artifact of ${largeMib} MiB passes from an ${kind} worker through Core, and none holds it`, async () => {
+    it(`an artifact of ${largeMib} MiB passes from an ${kind} worker through Core, and none holds it in memory`, async () => {
       const warmUp = await client.upload(`bulk-${kind}`, { text: String(8 * mib) });
       assert.equal((await client.settled(warmUp.id)).status, 'COMPLETED');
       const { api = 0, worker = 0 } = stack.stack().processes;

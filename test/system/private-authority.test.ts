@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eventually } from '../support/eventually.js';
-import { createKw, type KwResult } from '../support/kw.js';
-import { startPrivateParts, type PrivateParts } from '../support/private-parts.js';
-import { createRestClient } from '../support/rest-client.js';
-import { startService } from '../support/service.js';
+import { createKw, type KwResult } from '../support/service/kw.js';
+import { startPrivateParts, type PrivateParts } from '../support/servers/private-parts.js';
+import { createRestClient } from '../support/service/rest-client.js';
+import { startService } from '../support/service/service.js';
 
-describe('PostgreSQL, S3 and Temporal Cloud behind a private authority', () => {
+describe('PostgreSQL, S3 and Temporal Cloud with a private certificate authority', () => {
   let parts: PrivateParts;
 
   before(async () => {
@@ -18,7 +18,7 @@ describe('PostgreSQL, S3 and Temporal Cloud behind a private authority', () => {
   const kw = (args: readonly string[], more: Record<string, string> = {}): Promise<KwResult> =>
     createKw({ ...parts.env, ...more })(...args);
 
-  it('are migrated, diagnosed and worked with; runs start without search attributes', async () => {
+  it('work with migrations, kw doctor and runs; runs start without search attributes', async () => {
     const migrated = await kw(['migrate']);
     assert.equal(migrated.code, 0, migrated.stderr);
     assert.match(migrated.stdout, /KW_ADMIN_KEY is now an admin key of this database\./);
@@ -77,7 +77,7 @@ describe('PostgreSQL, S3 and Temporal Cloud behind a private authority', () => {
     }
   });
 
-  it('are told apart by kw doctor, each fault with a remedy', async () => {
+  it('are checked separately by kw doctor, each problem with a remedy', async () => {
     const { code, stdout } = await kw(['doctor'], {
       ...parts.withUrl((url) => (url.pathname = '/missing')),
       KW_S3_CA_CERT_PATH: '',

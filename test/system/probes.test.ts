@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { startProxy, type Proxy } from '../support/proxy.js';
-import { startService } from '../support/service.js';
-import { onSharedServers } from '../support/stack.js';
-import { startTemporal } from '../support/temporal.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startProxy, type Proxy } from '../support/network/proxy.js';
+import { startService } from '../support/service/service.js';
+import { onSharedServers } from '../support/service/stack.js';
+import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const kw = resolve('dist/cli/main.js');
@@ -74,7 +74,7 @@ describe('probes', () => {
     return child;
   };
 
-  it('of a worker: alive but not ready while Temporal is away, before it starts and after', async () => {
+  it('of a worker: alive but not ready while Temporal is down, before it starts and after', async () => {
     const address = `127.0.0.1:${await reservePort()}`;
     const settings = { ...env, KW_WORKER_HEALTH_ADDRESS: address, KW_WORKER_METRICS_ADDRESS: address };
     await toTemporal.set('refuse');
@@ -104,7 +104,7 @@ describe('probes', () => {
     assert.equal(code, 0);
   });
 
-  it('of the image fit the command that runs: the API is asked, a job is not', async () => {
+  it('of the image match the command that runs: the API is probed, a job is not', async () => {
     const port = await reservePort();
     const settings = { ...env, PORT: String(port) };
     await toTemporal.set('pass');
@@ -120,7 +120,7 @@ describe('probes', () => {
     for (const child of [job, gone]) child.kill();
   });
 
-  it('are answered by npm start once its files are there', async () => {
+  it('are answered by npm start once its files exist', async () => {
     const dataDir = join(temporaryFolder(), 'data');
     const port = await reservePort();
     const settings = { ...(await onSharedServers()), PORT: String(port), KW_DATA_DIR: dataDir };
@@ -145,7 +145,7 @@ describe('probes', () => {
     await once(stack, 'exit');
   });
 
-  it('stop an upload that outlasts the grace, and count it and one that its client broke off', async () => {
+  it('stop an upload that outlasts the grace period, and count it and one that its client aborted', async () => {
     const port = await reservePort();
     const api = await startService('api', {
       ...env,

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { newSigningSecret, signMessage } from '@knowledge-warehouse/plugin/signing';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import type { RestClient } from '../support/rest-client.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 /** A line that the program wrote down. `at` is in seconds. */
 interface Note {
@@ -26,7 +26,7 @@ const plugin = 'shouts';
 const backoffSeconds = 2;
 const timeoutSeconds = 5;
 
-describe('an HTTP worker in Python, with the standard library alone', () => {
+describe('an HTTP worker in Python, with only the standard library', () => {
   let service: WebService;
   let client: RestClient;
   let python: ChildProcess;
@@ -66,7 +66,7 @@ describe('an HTTP worker in Python, with the standard library alone', () => {
   const noted = (resource: string, event: Note['event']): Note[] =>
     notes.filter((note) => note.resource === resource && note.event === event);
 
-  it('takes a signed step, reads the source and reports success', async () => {
+  it('accepts a signed step, reads the source and reports success', async () => {
     const { id } = await client.upload('shout', { text: 'succeed' });
     const resource = await client.settled(id);
     assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
@@ -82,7 +82,7 @@ describe('an HTTP worker in Python, with the standard library alone', () => {
     assert.deepEqual(answer, { accepted: true, duplicate: false, cancel_requested: false });
   });
 
-  it('refuses a message that somebody else signed', async () => {
+  it('rejects a message signed by somebody else', async () => {
     const body = JSON.stringify({ protocol: 'kw.step/1' });
     const headers = signMessage([newSigningSecret()], body);
     const before = notes.length;
@@ -110,7 +110,7 @@ describe('an HTTP worker in Python, with the standard library alone', () => {
     assert.ok(pause >= backoffSeconds, `${pause} s`);
   });
 
-  it('says nothing: each attempt times out, and in the end the resource says why', async () => {
+  it('never reports: each attempt times out, and in the end the resource shows why', async () => {
     const { id } = await client.upload('hasty', { text: 'keep silent' });
     const { status, error, steps } = await client.settled(id);
     assert.deepEqual([status, error.code, error.step], ['FAILED', 'STEP_TIMED_OUT', 0]);

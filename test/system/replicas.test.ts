@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
-import { startStack } from '../support/stack.js';
-import { startTemporal } from '../support/temporal.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
+import { startStack } from '../support/service/stack.js';
+import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const program = 'dist/cli/main.js';
@@ -79,7 +79,7 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     await s3.stop();
   });
 
-  it('know the key that was made, and no other', async () => {
+  it('know the key that was created, and no other', async () => {
     for (const api of apis) {
       assert.equal((await fetch(`${api}/health/ready`)).status, 200);
       const statusWith = async (key: string): Promise<number> =>
@@ -89,7 +89,7 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     assert.match(await kw('keys', 'list'), /tests .*admin .*valid/);
   });
 
-  it(`process ${count} resources that come through both`, async () => {
+  it(`process ${count} resources registered through both`, async () => {
     const text = (index: number): string => `This is document number ${index}.`;
     const made = await Promise.all(
       Array.from({ length: count }, (_, index) =>
@@ -112,7 +112,7 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     assert.equal((await clients[0]!.expect(200, 'GET', '/plugins/extract-text')).pollers, 2);
   });
 
-  it('are stopped one after the other without any harm', async () => {
+  it('are stopped one after another without any loss', async () => {
     const [api, , worker] = processes;
     const steps = ['extract-text', 'chunk-text'].map((plugin_id) => ({ plugin_id, max_attempts: 1 }));
     await clients[1]!.expect(201, 'POST', '/pipelines', { name: 'Single', trigger_type: 'single', steps });
@@ -130,7 +130,7 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     }
   });
 
-  it('share everything with a "kw start" that is given the same', async function () {
+  it('share everything with a "kw start" that uses the same settings', async function () {
     const stack = await startStack({ env: external });
     try {
       assert.deepEqual(Object.keys(stack.stack().processes).sort(), ['api', 'supervisor', 'worker']);

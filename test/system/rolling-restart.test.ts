@@ -8,23 +8,23 @@ import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { createS3Client } from '../../storage/object-store/s3/client.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
-import { startBalancer, type Balancer } from '../support/balancer.js';
+import { startBalancer, type Balancer } from '../support/network/balancer.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { startProxy, type Proxy } from '../support/proxy.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
-import { startService, type Service } from '../support/service.js';
-import { startTemporal } from '../support/temporal.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startProxy, type Proxy } from '../support/network/proxy.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
+import { startService, type Service } from '../support/service/service.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 /** Longer than any socket's buffers: who does not read it keeps it in flight. */
 const longText = 'All of it, to the last word. '.repeat(1_500_000);
 const mib = 'x'.repeat(1024 * 1024);
 
-describe('replicas of the API that are stopped by SIGTERM', () => {
+describe('API replicas that are stopped by SIGTERM', () => {
   let database: TestDatabase;
   let s3: TestS3;
   /** Between everything and S3. */
@@ -93,7 +93,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     };
   };
 
-  it('serve on while they say that they leave, and close what is kept alive', async function () {
+  it('keep serving while they announce the shutdown, and close keep-alive connections', async function () {
     const restart = await leave(0);
     const ready = await fetch(`${replicas[0]}/health/ready`);
     const { error, checks } = (await ready.json()) as Record<string, any>;
@@ -105,7 +105,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     assert.equal((await fetch(`${replicas[0]}/health/live`)).headers.get('connection'), 'keep-alive');
   });
 
-  it('one after the other under a steady load: no request fails, nothing is lost or doubled', async function () {
+  it('one after another under a steady load: no request fails, nothing is lost or duplicated', async function () {
     let over = false;
     const made: string[] = [];
     const unexpected: string[] = [];
@@ -152,7 +152,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     assert.ok(rows.every(({ run }) => run === 1));
   });
 
-  it('let an upload finish; one that does not is cut off and leaves nothing', async function () {
+  it('let an upload finish; one that takes too long is cut off and leaves nothing behind', async function () {
     const [finishing, stalling] = [beginUpload(0, 'finishing'), beginUpload(0, 'stalling')];
     for (const upload of [finishing, stalling])
       for (let sent = 0; sent < 12; sent++) await write(upload, mib);
@@ -182,7 +182,7 @@ describe('replicas of the API that are stopped by SIGTERM', () => {
     assert.deepEqual(await objects(), rows.map(({ key }) => key).sort());
   });
 
-  it('let a download finish that began before', async function () {
+  it('let a download finish that started before', async function () {
     plugin.handle = async (step) => {
       const artifact = { type: 'long', content_type: 'text' };
       const { body } = await plugin.upload(step, artifact, longText);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { eventually } from '../support/eventually.js';
-import { startFleet, type Fleet } from '../support/fleet.js';
-import { createKw } from '../support/kw.js';
+import { startFleet, type Fleet } from '../support/service/fleet.js';
+import { createKw } from '../support/service/kw.js';
 
 const old = 'the-secret-that-all-had-before';
 const next = 'the-secret-that-comes-after-it';
@@ -31,7 +31,7 @@ describe('KW_SECRET', function () {
     return `${status}: ${message}`;
   };
 
-  it('is replaced in three steps under load: no token, tag or config is refused', async () => {
+  it('is replaced in three steps under load: no token, ETag or config is rejected', async () => {
     const { plugin, client, balancer, adminKey } = fleet;
     const held: (() => Promise<unknown>)[] = [];
     plugin.handle = (step) => {
@@ -87,7 +87,7 @@ describe('KW_SECRET', function () {
     await held[0]!();
     assert.equal((await client.settled(heldOne.id)).status, 'COMPLETED');
     // A process says only once a minute which secret it signs with; tokens made until then count as the old secret's.
-    await eventually(async () => /not needed any more/.test(await doctor(`${next},${old}`)), {
+    await eventually(async () => /no longer needed/.test(await doctor(`${next},${old}`)), {
       timeoutMs: 240_000,
       intervalMs: 5_000,
     });

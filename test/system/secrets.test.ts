@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { createLoginLink } from '../../storage/auth/login-links.js';
 import { connectDatabase } from '../../storage/database/connection.js';
-import { readHistories, readLogs, readTables } from '../support/at-rest.js';
-import { openEventStream, type EventStream } from '../support/event-stream.js';
+import { readHistories, readLogs, readTables } from '../support/stores/at-rest.js';
+import { openEventStream, type EventStream } from '../support/service/event-stream.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { s3Settings, startS3, type TestS3 } from '../support/s3.js';
-import { startStack, type TestStack } from '../support/stack.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { startOtlpReceiver, type OtlpReceiver } from '../support/network/otlp-receiver.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 
 /** Every secret of the service, recognisable, by what it is. */
 const secrets: Record<string, string> = {
@@ -202,7 +202,7 @@ describe('secrets', () => {
     return texts;
   }
 
-  it('are in no log, answer, event, error, metric, trace, history or table', async function () {
+  it('are in no log, response, event, error, metric, trace, history or table', async function () {
     await setUp();
     const artifact = { type: 'note', content_type: 'text', content: 'done' };
     const echo =

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
-import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
-import { createRestClient, type RestClient } from '../support/rest-client.js';
-import { onSharedServers, startStack, type TestStack } from '../support/stack.js';
+import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/workers/http-worker.js';
+import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/network/otlp-receiver.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import { onSharedServers, startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/workers/worker-process.js';
 
 const top = new URL('../..', import.meta.url).pathname;
 
@@ -113,7 +113,7 @@ describe('one request, from the API through its workflow to its plugins and back
   const namesAbove = (span: ReceivedSpan): string[] => above(span).map(({ name }) => name);
   const callback = 'POST /api/v1/internal/artifacts/:resource_id';
 
-  it('is one trace, and who called whom stands in it', async () => {
+  it('is one trace, which shows who called whom', async () => {
     await eventually(() => {
       // A signal that comes as the run ends has Temporal ask for its last task once more: then it is told of twice.
       const ended = named('RunWorkflow:processResource').length;
@@ -210,7 +210,7 @@ describe('one request, from the API through its workflow to its plugins and back
     assert.match(author.output(), new RegExp(`"request_id":"${requestId}"`));
   });
 
-  it('goes on as ever while nobody receives traces', async () => {
+  it('continues normally while nothing receives traces', async () => {
     await receiver.stop();
     const registered = await client.upload('traced', { text: 'unseen' });
     const settled = await client.settled(registered.id);
@@ -221,8 +221,8 @@ describe('one request, from the API through its workflow to its plugins and back
   });
 });
 
-describe('a process that traces nothing', () => {
-  it('loads nothing of OpenTelemetry’s SDK', () => {
+describe('a process without tracing', () => {
+  it('does not load the OpenTelemetry SDK', () => {
     const script = `
       import { createRequire } from 'node:module';
       await import('./dist/api/app.js');

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
 import * as lancedb from '@lancedb/lancedb';
-import { startChroma, type TestChroma } from '../support/chroma.js';
-import type { Answer } from '../support/core.js';
+import { startChroma, type TestChroma } from '../support/servers/chroma.js';
+import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startRemoteSite, type RemoteSite } from '../support/remote-site.js';
-import type { RestClient } from '../support/rest-client.js';
-import { startWebService, type WebService } from '../support/web-service.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
+import type { RestClient } from '../support/service/rest-client.js';
+import { startWebService, type WebService } from '../support/browser/web-service.js';
 
 const collection = 'knowledge_warehouse';
 
@@ -80,7 +80,7 @@ describe('vectors of documents', () => {
   };
 
   for (const [name, store] of Object.entries(stores)) {
-    it(`are in ${name} once the pipeline is through, and gone after a delete, also one while the store was down`, async () => {
+    it(`are in ${name} after the pipeline, and gone after a delete, even one while the store was down`, async () => {
       await configure('register-vectors', store.config());
       const add = async (): Promise<Answer['body']> => {
         const { id } = await client.upload('vectors', { fixture: 'handbook.pdf' });

@@ -5,11 +5,11 @@
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { connectBrowser } from '../support/chromium.js';
+import { connectBrowser } from '../support/browser/chromium.js';
 import { eventually } from '../support/eventually.js';
-import { createRestClient } from '../support/rest-client.js';
+import { createRestClient } from '../support/service/rest-client.js';
 import { stopShared } from '../support/shared/servers.js';
-import { startStack } from '../support/stack.js';
+import { startStack } from '../support/service/stack.js';
 
 const pictures = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 mkdirSync(pictures, { recursive: true });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { seal } from '../../core/secrets/sealing.js';
 import { eventually } from '../support/eventually.js';
-import { createKw } from '../support/kw.js';
-import { reservePort } from '../support/ports.js';
-import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { startProxy } from '../support/proxy.js';
-import { startService } from '../support/service.js';
-import { startTemporal } from '../support/temporal.js';
+import { createKw } from '../support/service/kw.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startProxy } from '../support/network/proxy.js';
+import { startService } from '../support/service/service.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 const ours = 'the-secret-of-this-service';
 const other = 'the-secret-of-another-service';
 
-describe('a KW_SECRET that is not that of the database', () => {
+describe('a KW_SECRET that does not match the database', () => {
   let database: TestDatabase;
   let env: Record<string, string>;
 
@@ -37,7 +37,7 @@ describe('a KW_SECRET that is not that of the database', () => {
     return `${status}: ${message}`;
   };
 
-  it('keeps API and worker from starting, with a reason', async () => {
+  it('prevents API and worker from starting, with a reason', async () => {
     for (const name of ['api', 'worker'] as const)
       await assert.rejects(
         startService(name, { ...env, KW_SECRET: other }),
@@ -47,7 +47,7 @@ describe('a KW_SECRET that is not that of the database', () => {
     assert.equal(await doctor(ours), 'ok: The secret of this database.');
   });
 
-  it('ends an API that started while the database was away, before it answers anything', async () => {
+  it('ends an API that started while the database was down, before it answers anything', async () => {
     const { hostname, port } = new URL(database.url);
     const proxy = await startProxy({ host: hostname, port: Number(port) });
     await proxy.set('refuse');
@@ -65,7 +65,7 @@ describe('a KW_SECRET that is not that of the database', () => {
     }
   });
 
-  it('is refused also when it lacks a secret that something is still sealed with', async () => {
+  it('is rejected also if it lacks a secret that something is still sealed with', async () => {
     // As it is when a replaced secret is dropped too early.
     await database
       .db('plugins')
@@ -77,7 +77,7 @@ describe('a KW_SECRET that is not that of the database', () => {
     );
     assert.match(await doctor(ours), /^fail: 1 .* sealed with a secret that KW_SECRET does not contain/);
     const api = await startService('api', { ...env, KW_SECRET: `${ours},${other}` });
-    await eventually(async () => /not needed any more/.test(await doctor(`${ours},${other}`)));
+    await eventually(async () => /no longer needed/.test(await doctor(`${ours},${other}`)));
     assert.equal(await api.stop(), 0);
   });
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { isFull } from '../support/full.js';
-import { createKw, type KwResult } from '../support/kw.js';
-import { startPrivateParts, type PrivateParts } from '../support/private-parts.js';
-import { startService } from '../support/service.js';
+import { createKw, type KwResult } from '../support/service/kw.js';
+import { startPrivateParts, type PrivateParts } from '../support/servers/private-parts.js';
+import { startService } from '../support/service/service.js';
 
 const commands = {
   migrate: ['migrate'],
@@ -172,7 +172,7 @@ describe('a wrong setting', () => {
 
   for (const { what, by, daily, settings, sentence } of faults)
     for (const command of by.filter((each) => isFull || each === daily))
-      it(`is told by kw ${command} in one sentence: ${what}`, async () => {
+      it(`is reported by kw ${command} in one sentence: ${what}`, async () => {
         const result = await createKw({ ...parts.env, ...settings() })(...commands[command]);
         const said = complaints(command, result).filter((line) => !/^workers /.test(line));
         assert.equal(result.code, 1, result.stdout + result.stderr);
@@ -182,7 +182,7 @@ describe('a wrong setting', () => {
       });
 
   for (const command of isFull ? onDatabase : (['keys'] as const))
-    it(`is told by kw ${command} as a warning: a name that is no setting`, async () => {
+    it(`is reported by kw ${command} as a warning: an unknown name`, async () => {
       const misspelt = { KW_SECERT: 'a secret', DATABASE_URL_FILE: '', DATABASE_URL: '' };
       const { stdout, stderr } = await createKw({ ...parts.env, ...misspelt })(...commands[command]);
       assert.match(

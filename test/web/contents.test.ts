@@ -3,13 +3,13 @@ import { formatBytes, formatDuration, formatRelative } from '../../web/src/parts
 import { move } from '../../web/src/parts/json-tree/move.js';
 import { openAtFirst, toRows } from '../../web/src/parts/json-tree/rows.js';
 import { largestOf, niceTop, throughputSeries } from '../../web/src/views/overview/series.js';
-import { looksLikeMarkdown, toPieces } from '../../web/src/views/resource/artifact/text-lines.js';
-import { measure, toColumns } from '../../web/src/views/resource/artifact/vector-measures.js';
+import { looksLikeMarkdown, toPieces } from '../../web/src/views/resource/artifact/text/text-lines.js';
+import { measure, toColumns } from '../../web/src/views/resource/artifact/vectors/vector-measures.js';
 
 describe('JSON as a tree', () => {
   const value = { title: 'x', pages: [1, 2, 3], 'a/b': { deep: true }, text: `${'long '.repeat(50)}\nend` };
 
-  it('shows the lines of what is open', () => {
+  it('shows the lines of expanded nodes', () => {
     const closed = toRows(value, new Set());
     assert.deepEqual([closed.length, closed[0]?.isOpen], [1, false]);
     const rows = toRows(value, new Set(['', '/a~1b', '/text']));
@@ -24,12 +24,12 @@ describe('JSON as a tree', () => {
     assert.equal(text.join(''), value.text.replace('\n', ''));
   });
 
-  it('opens at first what fits on a page', () => {
+  it('expands at first what fits on a page', () => {
     const open = openAtFirst({ small: [1, 2], large: Array.from({ length: 1000 }, (_item, index) => index) });
     assert.deepEqual([...open], ['', '/small']);
   });
 
-  it('is walked by the keys of a tree', () => {
+  it('supports the keys of a tree', () => {
     const rows = toRows(value, new Set(['', '/pages']));
     assert.deepEqual(move(rows, 0, 'ArrowDown'), { kind: 'go', to: 1 });
     assert.deepEqual(move(rows, 0, 'ArrowUp'), { kind: 'go', to: 0 });
@@ -51,7 +51,7 @@ describe('a text', () => {
     assert.ok(pieces.every((piece) => piece.length <= 1000));
   });
 
-  it('is taken for Markdown by its marks', () => {
+  it('is recognized as Markdown by its syntax', () => {
     for (const text of ['# Title\n', 'a\n- item\n', '| a | b |\n|---|---|\n', 'see [x](https://x.example)'])
       assert.equal(looksLikeMarkdown(text), true, text);
     for (const text of ['Just words.\nAnd more.', '#hashtag', 'a - b', '5 * 3']) {
@@ -61,13 +61,13 @@ describe('a text', () => {
 });
 
 describe('a vector', () => {
-  it('is measured, also an empty one and a long one', () => {
+  it('is measured, including an empty one and a long one', () => {
     assert.deepEqual(measure([3, -4]), { min: -4, max: 3, mean: -0.5, length: 5 });
     assert.deepEqual(measure([]), { min: 0, max: 0, mean: 0, length: 0 });
     assert.equal(measure(new Array<number>(1_000_000).fill(1)).length, 1000);
   });
 
-  it('is drawn in columns that hide no value', () => {
+  it('is plotted in columns that hide no value', () => {
     const vector = Array.from({ length: 1000 }, (_value, index) => (index === 637 ? 9 : -1));
     const columns = toColumns(vector, 450);
     assert.equal(columns.length, 450);
@@ -76,8 +76,8 @@ describe('a vector', () => {
   });
 });
 
-describe('numbers for people', () => {
-  it('say sizes and times', () => {
+describe('numbers for display', () => {
+  it('format sizes and times', () => {
     assert.deepEqual([0, 999, 1000, 12_345, 999_999, 5e9].map(formatBytes), [
       '0 B',
       '999 B',
@@ -101,7 +101,7 @@ describe('numbers for people', () => {
     assert.equal(formatRelative(new Date(now + 3_700_000), now), 'in 1 hour');
   });
 
-  it('give a chart an axis that everything fits under', () => {
+  it('give a chart an axis that fits all values', () => {
     for (const largest of [0, 3, 7, 11, 99, 120, 1001, 86_402]) {
       const top = niceTop(largest);
       assert.ok(top >= largest && (largest < 10 || top <= largest * 1.4), `${largest}: ${top}`);

@@ -13,7 +13,7 @@ describe('a pipeline being edited', () => {
     steps: [{ ...newStep('extract-text'), timeout_seconds: 0.5 as const }, newStep('chunk-text')],
   };
 
-  it('is sent without what is left to the service', () => {
+  it("is sent without values left to the service's defaults", () => {
     assert.deepEqual(toPipeline(draft), {
       name: 'Documents',
       trigger_type: 'document',
@@ -21,7 +21,7 @@ describe('a pipeline being edited', () => {
     });
   });
 
-  it('says what is missing', () => {
+  it('reports what is missing', () => {
     assert.equal(problemOf(draft), null);
     assert.match(problemOf({ ...draft, name: ' ' }) ?? '', /name/);
     assert.match(problemOf({ ...draft, steps: [] }) ?? '', /step/);
@@ -30,7 +30,7 @@ describe('a pipeline being edited', () => {
     assert.match(problemOf({ ...draft, steps: [...draft.steps, wrong] }) ?? '', /attempts of step 3/);
   });
 
-  it('is changed by moving a step, not by moving it back', () => {
+  it('is changed by moving a step, but not after moving it back', () => {
     const moved = { ...draft, steps: moveItem(draft.steps, 0, 1) };
     assert.equal(isSame(draft, moved), false);
     assert.equal(isSame(draft, { ...draft, steps: moveItem(moved.steps, 1, 0) }), true);
@@ -60,7 +60,7 @@ describe('the steps of a pipeline being edited', () => {
     ]);
   });
 
-  it('miss what no step before them produces, though a later one or they themselves do', () => {
+  it('lack what no step before them produces, although a later one or they themselves do', () => {
     assert.deepEqual(flow('chunk', 'extract'), [[['text', null, 1]], []]);
     assert.deepEqual(flow('translate'), [[['text', null, null]]]);
     assert.deepEqual(flow('unknown', 'chunk'), [null, [['text', null, null]]]);
@@ -68,7 +68,7 @@ describe('the steps of a pipeline being edited', () => {
 });
 
 describe('a config being edited', () => {
-  it('has a form of what the plugin declares', () => {
+  it('has a form for the fields that the plugin declares', () => {
     const { schema } = toFormSchema(embedConfig);
     assert.ok(schema);
     assert.deepEqual(schema.required, ['base_url', 'model']);
@@ -80,7 +80,7 @@ describe('a config being edited', () => {
     );
   });
 
-  it('has references followed, and JSON where a form cannot follow', () => {
+  it('has its references resolved, and JSON where a form cannot follow them', () => {
     const { schema } = toFormSchema({
       $defs: { site: { type: 'object', properties: { host: { type: 'string', pattern: '^(a+)+$' } } } },
       properties: {
@@ -113,7 +113,7 @@ describe('a config being edited', () => {
       assert.equal(toFormSchema(none).schema, undefined);
   });
 
-  it('shows marks in place of its secrets, which come back where the marks went', () => {
+  it('shows marks in place of its secrets, which are restored where the marks were moved', () => {
     const secret = { writeOnly: true };
     const schema = {
       properties: { key: secret, sites: { items: { properties: { token: secret } } } },
@@ -137,7 +137,7 @@ describe('a config being edited', () => {
     assert.deepEqual(maskSecrets({ writeOnly: true }, { a: 1 }).config, { a: '(kept: /a)' });
   });
 
-  it('keeps its order and what was empty, and drops what is not set any more', () => {
+  it('keeps its order and empty values, and drops unset ones', () => {
     const before = { b: 1, group: { x: 1 }, was: {}, list: [{ y: 1 }] };
     const after = {
       b: undefined,
@@ -149,7 +149,7 @@ describe('a config being edited', () => {
     assert.equal(JSON.stringify(withoutUnset(after, before)), '{"was":{},"list":[{},null],"a":2}');
   });
 
-  it('is an object or says why it is none', () => {
+  it('is an object, or explains why not', () => {
     for (const text of ['', '[]', 'null', '3', '{"a": }'])
       assert.equal(typeof readConfig(text), 'string', text);
   });

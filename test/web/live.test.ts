@@ -55,8 +55,8 @@ const stepEvent = (changes: Partial<StepFields>): StepFields => ({
   ...changes,
 });
 
-describe('a row that events speak of', () => {
-  it('takes over what they say', () => {
+describe('a row that events update', () => {
+  it('takes over their values', () => {
     const error = { code: 'STEP_TIMED_OUT', message: null, step: 0 };
     const next = patchRow(row, resourceEvent({ name: 'Handbook', status: 'FAILED', error }), [
       stepEvent({ status: 'FAILED', error: { code: 'STEP_TIMED_OUT', message: 'too slow' } }),
@@ -67,7 +67,7 @@ describe('a row that events speak of', () => {
     assert.equal(row.name, 'handbook.pdf');
   });
 
-  it('begins anew with a new run, and takes the steps of that one alone', () => {
+  it('starts over with a new run, and takes only its steps', () => {
     const next = patchRow(row, resourceEvent({ run: 2, status: 'PROCESSING' }), [
       stepEvent({ run: 1, status: 'FAILED' }),
     ]);
@@ -76,7 +76,7 @@ describe('a row that events speak of', () => {
     assert.deepEqual([running.steps[0]?.status, running.steps[0]?.attempt], ['RUNNING', 1]);
   });
 
-  it('hears nothing of a run before its own, or of a step that it has not', () => {
+  it('ignores events of earlier runs, and of steps that it does not have', () => {
     const second = { ...row, run: 2 };
     const next = patchRow(second, resourceEvent({ run: 1, status: 'FAILED' }), [
       stepEvent({ run: 1, status: 'FAILED' }),
@@ -87,7 +87,7 @@ describe('a row that events speak of', () => {
 });
 
 describe('a burst of events', () => {
-  it('is passed on in few batches, all of it, in its order', async () => {
+  it('is passed on in few batches, complete and in order', async () => {
     const batches: number[][] = [];
     const { take } = inBatches<number>(60, (items) => batches.push([...items]));
     for (let item = 0; item < 1000; item++) take(item);

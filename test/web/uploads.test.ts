@@ -32,8 +32,8 @@ function queueOf(): { queue: ReturnType<typeof createUploadQueue>; sent: Sent[];
   return { queue, sent, kinds: () => queue.items().map(({ state }) => state.kind) };
 }
 
-describe('the queue of what is added', () => {
-  it('sends four at once, and the next when one has ended', async () => {
+describe('the upload queue', () => {
+  it('sends four items at once, and the next when one has ended', async () => {
     const { queue, sent, kinds } = queueOf();
     queue.add(urls(6));
     assert.deepEqual(kinds(), ['sending', 'sending', 'sending', 'sending', 'waiting', 'waiting']);
@@ -42,7 +42,7 @@ describe('the queue of what is added', () => {
     assert.deepEqual(kinds(), ['sending', 'done', 'sending', 'sending', 'sending', 'waiting']);
   });
 
-  it('tries a failed one again with the same key', async () => {
+  it('retries a failed one with the same key', async () => {
     const { queue, sent, kinds } = queueOf();
     queue.add(urls(1));
     sent[0]?.reject(new Error('broken'));
@@ -57,7 +57,7 @@ describe('the queue of what is added', () => {
     assert.deepEqual(queue.items()[0]?.state, { kind: 'sending', sentBytes: 0 });
   });
 
-  it('cancels what is sent and what waits', async () => {
+  it('cancels items that are being sent or waiting', async () => {
     const { queue, sent, kinds } = queueOf();
     queue.add(urls(5));
     queue.cancel('key-4');
@@ -71,8 +71,8 @@ describe('the queue of what is added', () => {
   });
 });
 
-describe('what is pasted', () => {
-  it('is read line by line, each address once', () => {
+describe('pasted text', () => {
+  it('is read line by line, each URL once', () => {
     const text =
       ' https://example.com/a \n\nhttps://example.com/a\nftp://example.com\nhello\nHTTP://EXAMPLE.com/b';
     assert.deepEqual(readUrls(text), {
@@ -88,7 +88,7 @@ describe('what is pasted', () => {
     assert.equal(nameOfUrl('https://example.com/%0A%0d'), 'example.com');
   });
 
-  it('gets names that the service takes', () => {
+  it('gets names that the service accepts', () => {
     const [item] = toItems('webpage', [], [`https://example.com/${'x'.repeat(600)}`]);
     assert.equal(item?.name.length, 500);
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
 /** The activity of a plugin author who uses nothing but @temporalio/worker; each test says what it does. */
@@ -89,7 +89,7 @@ describe('a step of an activity plugin', () => {
     });
   });
 
-  it('is retried by Temporal after throwing', async () => {
+  it('is retried by Temporal after it throws', async () => {
     work = () => {
       if (Context.current().info.attempt < 3) throw new Error('not yet');
       return Promise.resolve(undefined);
@@ -118,7 +118,7 @@ describe('a step of an activity plugin', () => {
     });
   }
 
-  it('fails with its code, but without details that no report would be taken with', async () => {
+  it('fails with its code, but without details that no report would be accepted with', async () => {
     const details = { trace: 'x'.repeat(70_000) };
     work = () => Promise.resolve(raise(ApplicationFailure.nonRetryable('bad', 'BAD_INPUT', details)));
     const { steps } = await core.settled((await core.upload('one')).id);
@@ -126,7 +126,7 @@ describe('a step of an activity plugin', () => {
     assert.deepEqual(steps[0].error, { code: 'BAD_INPUT', message: 'bad', details: kept });
   });
 
-  it('may return contents that it sent ahead, and no others', async () => {
+  it('may return content that it sent ahead, and no other', async () => {
     const send = async (step: StepMessage, content: string): Promise<string> => {
       const { url, token } = step.callback;
       const response = await fetch(`${url}/uploads?type=long&content_type=text`, {
@@ -198,7 +198,7 @@ describe('a step of an activity plugin', () => {
     assert.deepEqual(contents, ['start 0', 'start 0 1']);
   });
 
-  it('is scheduled again with what is left after a failure by callback', async () => {
+  it('is rescheduled with the remaining attempts after a failure by callback', async () => {
     work = async (message) => {
       const step = await claim(message);
       await report(step, { status: 'FAILURE', error: { code: `NO_${step.attempt.number}`, message: 'no' } });
@@ -212,7 +212,7 @@ describe('a step of an activity plugin', () => {
     );
   });
 
-  it('is told that a success was reported before, when the attempt is made again', async () => {
+  it('is told that a success was already reported when the attempt is repeated', async () => {
     const answers: unknown[] = [];
     work = async (message) => {
       const step = await claim(message);
@@ -226,7 +226,7 @@ describe('a step of an activity plugin', () => {
     assert.deepEqual([resource.status, resource.artifacts.length, answers], ['COMPLETED', 1, [false, true]]);
   });
 
-  it('goes on after a report whose activity never ends', async () => {
+  it('continues after a report whose activity never ends', async () => {
     work = async (message) => {
       await report(await claim(message), { status: 'SUCCESS' });
       await Context.current().cancelled;
@@ -235,7 +235,7 @@ describe('a step of an activity plugin', () => {
     assert.equal((await core.settled(id)).status, 'COMPLETED');
   });
 
-  it('can be claimed by its own plugin’s key and by no other', async () => {
+  it('can be claimed only with the key of its own plugin', async () => {
     const { createApiKey } = await import('../../storage/auth/api-keys.js');
     const key = async (scope: string): Promise<string> =>
       (await createApiKey(core.deps.db, { name: scope, scopes: [scope] })).key;
@@ -255,7 +255,7 @@ describe('a step of an activity plugin', () => {
     assert.deepEqual(codes, ['FORBIDDEN', 'FORBIDDEN', 'UNAUTHENTICATED', 'kw.step/1', 'NOT_FOUND']);
   });
 
-  it('waits for a worker, says so, and can be cancelled', async () => {
+  it('waits for a worker, reports it, and can be cancelled', async () => {
     const { id } = await core.upload('waiting');
     const waiting = await eventually(async () => {
       const { body } = await core.call('GET', `/resources/${id}`);

@@ -11,7 +11,7 @@ import { toAttemptFailure } from '../../workflows/attempt-failure.js';
 const failed = (cause: Error, state: RetryState = RetryState.MAXIMUM_ATTEMPTS_REACHED): ActivityFailure =>
   new ActivityFailure('Activity task failed', 'work', '1', state, 'worker', cause);
 
-describe('what the failure of an activity says of the attempt', () => {
+describe('what an activity failure says about the attempt', () => {
   const table = [
     [
       'a plain error',
@@ -81,19 +81,19 @@ describe('what the failure of an activity says of the attempt', () => {
     });
   }
 
-  it('an interruption carries its attempt', () => {
+  it('an interruption includes its attempt', () => {
     const interruption = ApplicationFailure.nonRetryable('stopping', 'KW_INTERRUPTED', { attempt: 4 });
     const failure = toAttemptFailure(failed(interruption, RetryState.NON_RETRYABLE_FAILURE));
     assert.equal(failure.cause, 'INTERRUPTED');
     assert.equal(failure.attempt, 4);
   });
 
-  it('keeps the details that a plugin gave', () => {
+  it('keeps the details from the plugin', () => {
     const error = failed(ApplicationFailure.retryable('boom', 'QUOTA', { left: 0 }));
     assert.deepEqual(toAttemptFailure(error).details, { left: 0 });
   });
 
-  it('lets an error pass that is none of an activity', () => {
+  it('passes on an error that is not from an activity', () => {
     assert.throws(() => toAttemptFailure(new TypeError('a bug')), TypeError);
   });
 });

@@ -7,12 +7,12 @@ import { cleanUpWorkflowId } from '../../core/runs/run-protocol.js';
 import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import type { CleanUpActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 import { definePlugin } from '@knowledge-warehouse/plugin';
-import { startAuthorsWorker } from '../support/authors-worker.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
-import { startCore, type TestCore } from '../support/core.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
-import { assertRepairs } from '../support/repairs.js';
+import { assertRepairs } from '../support/service/repairs.js';
 
 const note = (type: string) => ({ type, content_type: 'text', content: type });
 const bounds = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 20 };
@@ -47,7 +47,7 @@ const keeper = definePlugin({
   },
 });
 
-describe('what plugins keep elsewhere', () => {
+describe('data that plugins store elsewhere', () => {
   let core: TestCore;
   let worker: HttpWorker;
   let secret: string;
@@ -83,7 +83,7 @@ describe('what plugins keep elsewhere', () => {
     await worker.stop();
   });
 
-  it('is removed by an HTTP plugin after a delete, however often it must be asked, and seen until then', async () => {
+  it('is removed by an HTTP plugin after a delete, however many calls that takes, and visible until then', async () => {
     const { id } = await core.upload('outside');
     const { artifacts } = await core.settled(id);
     worker.answer = () => ({ status: worker.told.length < 3 ? 503 : 204 });
@@ -112,7 +112,7 @@ describe('what plugins keep elsewhere', () => {
     await core.call('PUT', '/plugins/outside/toggle');
   });
 
-  it('is asked for when artifacts go away at the end of a run, of the plugin that made them alone', async () => {
+  it('is removed when artifacts are removed at the end of a run, only by the plugin that produced them', async () => {
     await core.pipeline('shrinking', { plugin_id: 'outside', ...bounds }, { plugin_id: 'second', ...bounds });
     const { id } = await core.upload('shrinking');
     const { artifacts } = await core.settled(id);
@@ -132,7 +132,7 @@ describe('what plugins keep elsewhere', () => {
     );
   });
 
-  it('ends with an answer that it is never cleaned up, and with the plugin itself', async () => {
+  it('is no longer cleaned up after a 410, or after its plugin is deleted', async () => {
     const resources = await Promise.all([core.upload('outside'), core.upload('outside')]);
     for (const { id } of resources) await core.settled(id);
     worker.answer = () => ({ status: 410 });
@@ -205,7 +205,7 @@ describe('what plugins keep elsewhere', () => {
     assert.deepEqual(body, { config: { key: 'a secret' } });
   });
 
-  it('is removed once more after each attempt that goes on after its resource was deleted', async () => {
+  it('is removed once more after each attempt that continued after its resource was deleted', async () => {
     await core.pipeline('lingering', {
       plugin_id: 'keeper',
       ...bounds,
@@ -229,7 +229,7 @@ describe('what plugins keep elsewhere', () => {
     }
   });
 
-  it('is removed after a late attempt though the clean-up still waits for the object store', async () => {
+  it('is removed after a late attempt although the clean-up still waits for the object store', async () => {
     let end = (): void => undefined;
     lingers.push(new Promise((resolve) => (end = resolve)));
     const { id } = await core.upload('keeper');
@@ -258,7 +258,7 @@ describe('what plugins keep elsewhere', () => {
     assert.equal(existsSync(folder), false);
   });
 
-  it('is removed though the workflow that was to do it is terminated', async () => {
+  it('is removed although the workflow for it is terminated', async () => {
     const { id } = await core.upload('outside');
     await core.settled(id);
     worker.answer = () => ({ status: 503 });

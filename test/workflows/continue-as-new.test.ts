@@ -5,11 +5,11 @@ import { Client, Connection } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
 import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { connectTemporal, temporalReachable } from '../../runtime/temporal/connection.js';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { reservePort } from '../support/ports.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { reservePort } from '../support/servers/ports.js';
 
 /** A server that suggests a new history after so many events; a real one does after 4,096. */
 const longestHistory = 20;
@@ -83,7 +83,7 @@ describe('a run too long for one history', () => {
     return lengths;
   };
 
-  it('goes on in others, with every outcome of its fifty steps once', async () => {
+  it('continues in others, with every outcome of its fifty steps once', async () => {
     worker.handle = (step) => {
       const { message } = step;
       const { id } = message.resource;
@@ -115,7 +115,7 @@ describe('a run too long for one history', () => {
     assert.ok(Math.max(...lengths) < 3 * longestHistory, `histories of ${lengths.join(', ')} events`);
   });
 
-  it('is cancelled in whichever history it is', async () => {
+  it('is cancelled in any of its histories', async () => {
     const last = 30;
     worker.handle = ({ message }) =>
       message.step_index === last ? { status: 202 } : { status: 200, body: { status: 'SUCCESS' } };

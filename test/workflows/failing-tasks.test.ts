@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { bundleWith, sdk } from '../support/workflow-bundle.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { bundleWith, sdk } from '../support/service/workflow-bundle.js';
 
 /** Faults of a workflow's code, by the name of the resource whose run has them. */
 const faults = {
@@ -59,7 +59,7 @@ describe('a run whose workflow task fails', () => {
       .update({ cancel_requested_at: new Date(Date.now() - 61_000) });
   };
 
-  it('says so with the reason, holds nobody up, and ends with a cancel', async () => {
+  it('shows the reason, blocks nobody, and ends with a cancel', async () => {
     const names = ['throws', 'blocks', 'sends too much'] as const;
     const failing = await Promise.all(names.map((name) => core.upload('http', name)));
     await assertOthersFinish();
@@ -82,21 +82,21 @@ describe('a run whose workflow task fails', () => {
     await assertOthersFinish();
   });
 
-  it('is told when Temporal ends the workflow, for a payload that it does not keep', async () => {
+  it('is FAILED when Temporal ends the workflow, for a payload that it does not store', async () => {
     const { id } = await core.upload('http', 'sends 3 MiB');
     await assertOthersFinish();
     const { status, error } = await core.settled(id, 60_000);
     assert.deepEqual([status, error?.code], ['FAILED', 'WORKFLOW_TERMINATED']);
   });
 
-  it('keeps the worker running when its messages hold half a surrogate pair', async () => {
+  it('keeps the worker running if its messages hold half a surrogate pair', async () => {
     const resource = await core.upload('http', 'sends no text');
     await assertOthersFinish();
     assert.equal((await handleOf(resource).describe()).status.name, 'RUNNING');
     await handleOf(resource).terminate();
   });
 
-  it('because the code has changed is seen and ended in the same way', async () => {
+  it('because the code has changed is detected and ended in the same way', async () => {
     worker.handle = () => ({ status: 202 });
     const resource = await core.upload('http', 'changed');
     await eventually(async () => (await waitingFor(resource))?.kind === 'callback');
@@ -110,7 +110,7 @@ describe('a run whose workflow task fails', () => {
     assert.equal((await core.settled(resource.id, 60_000)).status, 'CANCELLED');
   });
 
-  it('does not come from odd signals, or from activities that are completed by hand', async () => {
+  it('does not result from unknown signals, or from activities that are completed by hand', async () => {
     worker.handle = () => ({ status: 202 });
     const resource = await core.upload('http', 'odd');
     await eventually(async () => (await waitingFor(resource))?.kind === 'callback');

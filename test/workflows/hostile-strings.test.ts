@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { dataConverter } from '@knowledge-warehouse/plugin/temporal';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 
 const half = '\ud800';
 /** Halves of a character, also where a limit cuts one in two, in short and in long texts. */
@@ -56,7 +56,7 @@ describe('strings that are not well-formed', () => {
     { code: 'ODD', message: 'odd', details: { [text]: [text] } },
   ]);
 
-  it('in the outcome that an HTTP worker answers or reports', async () => {
+  it('in the outcome that an HTTP worker returns or reports', async () => {
     const left = [...errors];
     worker.handle = () => ({
       status: 200,
@@ -80,7 +80,7 @@ describe('strings that are not well-formed', () => {
     await assertFailed('near', errors.length);
   });
 
-  it('and failures that cannot be written as they are keep their code', async () => {
+  it('and failures that cannot be stored unchanged keep their code', async () => {
     const endless: Error & { cause?: unknown } = new Error('endless');
     endless.cause = endless;
     const odd = [

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import { runWorkflowId } from '../../core/ids.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import {
   startHttpWorker,
   type ArrivedStep,
   type HttpWorker,
   type WorkerReply,
-} from '../support/http-worker.js';
+} from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
 
 const text = (content: string) => ({ type: 'note', content_type: 'text', content });
@@ -70,7 +70,7 @@ describe('a step of an HTTP plugin', () => {
     }
   };
 
-  it('is delivered signed, with all it needs; the reply may hold the outcome', async () => {
+  it('is delivered signed, with all it needs; the response may hold the outcome', async () => {
     worker.handle = () => ({ status: 200, body: { status: 'SUCCESS', artifact: text('done') } });
     const { id } = await core.upload('once', 'the bytes');
     const resource = await core.settled(id);
@@ -149,7 +149,7 @@ describe('a step of an HTTP plugin', () => {
     assert.equal((await read({})).status, 409);
   });
 
-  it('is tried again after its pause when it fails, and the last failure is the resource’s', async () => {
+  it('is retried after its pause when it fails, and the last failure is the resource’s', async () => {
     worker.handle = (step) => {
       setTimeout(() => void worker.report(step, failure(`NO_${step.message.attempt.number}`)), 10);
       return { status: 202 };
@@ -194,7 +194,7 @@ describe('a step of an HTTP plugin', () => {
     assert.equal(ids.size, 3);
   });
 
-  it('times out when nobody reports, and a late report is refused', async () => {
+  it('times out when nobody reports, and a late report is rejected', async () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('hasty');
     const resource = await core.settled(id);
@@ -265,7 +265,7 @@ describe('a step of an HTTP plugin', () => {
     assert.ok(second.at - first.at >= 3_000, `${second.at - first.at}`);
   });
 
-  it('can be cancelled while its worker is at work', async () => {
+  it('can be cancelled while its worker is working', async () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('once');
     const step = await eventually(() => worker.arrived[0]);
@@ -290,7 +290,7 @@ describe('a step of an HTTP plugin', () => {
     );
   });
 
-  it('survives a worker of Core that stops while the report is awaited', async () => {
+  it('survives a worker of Core that stops while it waits for the report', async () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('once');
     const step = await eventually(() => worker.arrived[0]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { startCore, type TestCore } from '../support/core.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
 
-describe('an HTTP worker that is to be heard of', () => {
+describe('an HTTP worker that must send heartbeats', () => {
   let core: TestCore;
   let worker: HttpWorker;
 
@@ -32,7 +32,7 @@ describe('an HTTP worker that is to be heard of', () => {
     await worker.stop();
   });
 
-  it('is taken for lost once it is silent, and the step is tried again', async () => {
+  it('is considered lost after a silence, and the step is retried', async () => {
     worker.handle = ({ message }) =>
       message.attempt.number === 1 ? { status: 202 } : { status: 200, body: { status: 'SUCCESS' } };
     const { id } = await core.upload('heard');
@@ -55,7 +55,7 @@ describe('an HTTP worker that is to be heard of', () => {
     );
   });
 
-  it('is waited for as long as it reports progress', async () => {
+  it('is not considered lost while it reports progress', async () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('heard');
     const step = await eventually(() => worker.arrived[0]);

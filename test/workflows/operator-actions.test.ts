@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
 import { definePlugin } from '@knowledge-warehouse/plugin';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
 describe('what an operator does to the activity of a step in Temporal', () => {
@@ -76,7 +76,7 @@ describe('what an operator does to the activity of a step in Temporal', () => {
     ['pauseActivity', 1],
     ['pauseActivity', 3],
   ] as const) {
-    it(`is no error of the plugin, and loses no artifact: ${what} in attempt ${attempts}`, async () => {
+    it(`is not an error of the plugin, and loses no artifact: ${what} in attempt ${attempts}`, async () => {
       let isBusy = false;
       let interrupted = 0;
       run = async (attempt, signal) => {

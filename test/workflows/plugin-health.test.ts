@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 
 const success = { status: 200, body: { status: 'SUCCESS' } };
 const settings = { max_attempts: 2, backoff_seconds: 1, timeout_seconds: 20 };
 
-describe('how an HTTP plugin is', () => {
+describe('the health of an HTTP plugin', () => {
   let core: TestCore;
   let worker: HttpWorker;
   before(async () => {
@@ -24,7 +24,7 @@ describe('how an HTTP plugin is', () => {
     await core.pipeline(id, { plugin_id: id, ...settings });
   };
 
-  it('is told by what came of its deliveries, in the list as by itself', async () => {
+  it('is derived from its deliveries, in the list and for a single plugin', async () => {
     await plugin('notes');
     await plugin('idle');
     const deliveries = async (id: string): Promise<any> => {
@@ -69,7 +69,7 @@ describe('how an HTTP plugin is', () => {
     assert.deepEqual(await deliveries('idle'), nothing);
   });
 
-  it('does not hide in how long a step took: waiting, working and pauses are told apart', async () => {
+  it('is separate from the duration of a step: waiting, working and pauses are distinguished', async () => {
     await plugin('slow');
     const workMs = 300;
     worker.handle = async ({ message }) => {

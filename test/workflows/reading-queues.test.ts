@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { childPlaces } from '../../plugins/host/run-in-child.js';
 import { definePlugin, type AnyPlugin, type PluginContext } from '@knowledge-warehouse/plugin';
-import { startCore, type Answer, type TestCore } from '../support/core.js';
+import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
 const pdf = '%PDF-1.4 of a kind';
@@ -70,7 +70,7 @@ describe('steps that read documents', () => {
   const stepOf = async (id: string, index = 0): Promise<Answer['body']> =>
     (await core.call('GET', `/resources/${id}`)).body.steps[index];
 
-  it('begin only when a process is free, wait for it in sight, and hold up no short text', async () => {
+  it('start only when a process is free, show that they wait, and delay no short text', async () => {
     const ids = await registerAll('read', childPlaces + 3);
     await eventually(() => begun.length === childPlaces);
     const waiting = await eventually(async () => {

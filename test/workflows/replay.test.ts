@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';
-import '../support/quiet-worker.js';
+import '../support/workers/quiet-worker.js';
 
 const folder = resolve('test/replay');
 
@@ -38,7 +38,7 @@ async function misfits(bundle: string, given: readonly History[]): Promise<Recor
   return found;
 }
 
-describe('workflows that a release began', () => {
+describe('workflows that a release started', () => {
   // Tracing may be switched on, and off again, while a run is at work.
   for (const bundle of ['workflow-bundle', 'workflow-bundle-traced'])
     it(`replay every recorded history: ${bundle}`, async () => {
@@ -47,7 +47,7 @@ describe('workflows that a release began', () => {
       assert.deepEqual(await misfits(bundle, recorded), {});
     });
 
-  it('are told from ones that do not fit', async () => {
+  it('are distinguished from workflows that do not match', async () => {
     const changed = histories().find(({ workflowId }) => workflowId.endsWith('two-built-in-steps.json'))!;
     const { events } = changed.history as {
       events: { activityTaskScheduledEventAttributes?: { activityType: { name: string } } }[];

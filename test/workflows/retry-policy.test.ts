@@ -27,7 +27,7 @@ describe('the mapping of a step onto an activity', () => {
     });
   }
 
-  it('gives whole milliseconds of at least one for every step a pipeline may hold', () => {
+  it('gives whole milliseconds of at least one for every valid step', () => {
     const step = fc.record({
       backoff_seconds: fc.double({ min: 0, max: 86_400, noNaN: true }),
       timeout_seconds: fc.double({ min: Number.MIN_VALUE, max: 604_800, noNaN: true }),
@@ -42,7 +42,7 @@ describe('the mapping of a step onto an activity', () => {
     );
   });
 
-  it('refuses to schedule a step that has no attempt left', () => {
+  it('refuses to schedule a step without remaining attempts', () => {
     assert.throws(() => toActivityOptions({ backoff_seconds: 1, timeout_seconds: 1 }, 0), RangeError);
   });
 });

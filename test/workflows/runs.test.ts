@@ -5,7 +5,7 @@ import { uuidv7 } from '../../core/ids.js';
 import type { NewResource } from '../../storage/resources/resources.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
 type Work = (ctx: PluginContext<unknown>) => Promise<void> | void;
@@ -44,7 +44,7 @@ describe('a run', () => {
     return (await core.call('GET', `/resources/${id}/artifacts/${artifact.id}`)).body.content;
   };
 
-  it('may be made again: ids stay, content is replaced, what is not made any more goes', async () => {
+  it('may be repeated: ids stay, content is replaced, old artifacts are removed', async () => {
     work.first = async (ctx) => {
       await emit(ctx, 'note', `first of run ${ctx.run}`);
       if (ctx.run === 1) await emit(ctx, 'extra', 'once');
@@ -76,7 +76,7 @@ describe('a run', () => {
     );
   });
 
-  it('may be resumed at the step that failed, with the artifacts before it', async () => {
+  it('may be resumed at the failed step, with the artifacts before it', async () => {
     work.second = (ctx) => ctx.fail('NOT_TODAY', 'come again', { retryable: false });
     const { id } = await core.upload('pair');
     const failed = await core.settled(id);
@@ -96,7 +96,7 @@ describe('a run', () => {
     }
   });
 
-  it('keeps the steps it began with when its pipeline is edited or deleted', async () => {
+  it('keeps the steps it started with when its pipeline is edited or deleted', async () => {
     const release = hold('first');
     const { id } = await core.upload('pair');
     const { body } = await core.call('GET', '/pipelines');
@@ -114,7 +114,7 @@ describe('a run', () => {
     await core.pipeline('pair', { plugin_id: 'first' }, { plugin_id: 'second' });
   });
 
-  it('waits for nothing when its plugin is inactive', async () => {
+  it('does not wait if its plugin is inactive', async () => {
     await core.call('PUT', '/plugins/second/toggle');
     const { id } = await core.upload('pair');
     const resource = await core.settled(id);
@@ -125,7 +125,7 @@ describe('a run', () => {
     await core.call('PUT', '/plugins/second/toggle');
   });
 
-  it('is CANCELLED at once while its start could not be sent', async () => {
+  it('is CANCELLED at once if its start could not be sent', async () => {
     const { deps } = core;
     const id = uuidv7();
     // Registered by a process that died right after its commit, with the sweepers away.
@@ -170,7 +170,7 @@ describe('a run', () => {
     assert.deepEqual([resource.status, resource.steps[0].status], ['FAILED', 'FAILED']);
   });
 
-  it('is started again when its start was sent and Temporal does not know it, seen twice', async () => {
+  it('is started again if its start was sent and Temporal does not know it, checked twice', async () => {
     const { deps } = core;
     const id = uuidv7();
     await deps.db.transaction(async (trx) => {
@@ -194,7 +194,7 @@ describe('a run', () => {
     assert.equal((await core.settled(id)).status, 'COMPLETED');
   });
 
-  it('of many is asked for at once, and made', async () => {
+  it('can be requested for many resources at once', async () => {
     const { body: list } = await core.call('GET', '/resources?type=pair&status=COMPLETED&limit=200');
     const { status, body } = await core.call('POST', '/resources/reprocess', {
       type: 'pair',
@@ -213,7 +213,7 @@ describe('a run', () => {
     });
   });
 
-  it('leaves nothing in the object store once its resource is deleted', async () => {
+  it('leaves nothing in the object store after its resource is deleted', async () => {
     const { id } = await core.upload('pair');
     await core.settled(id);
     assert.equal((await core.call('DELETE', `/resources/${id}`)).status, 204);

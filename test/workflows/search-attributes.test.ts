@@ -4,12 +4,12 @@ import { uuidv7 } from '../../core/ids.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { createWorkflowClient, type WorkflowClient } from '../../runtime/temporal/workflow-client.js';
 import { eventually } from '../support/eventually.js';
-import { startTemporal } from '../support/temporal.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 const ours = ['KwPlugin', 'KwResourceId', 'KwResourceName', 'KwResourceType'];
 const others = { OtherList01: 7, OtherList02: 7, OtherList03: 7 } as const;
 
-describe('search attributes, in a namespace that does not know ours', () => {
+describe('search attributes, in a namespace that does not have ours', () => {
   let temporal: TemporalClient;
   let namespace: string;
   const warnings: string[] = [];
@@ -66,7 +66,7 @@ describe('search attributes, in a namespace that does not know ours', () => {
   const namesOf = ({ attributes }: Awaited<ReturnType<typeof start>>): string[] =>
     attributes.map(({ key }) => key.name).sort();
 
-  it('a run starts without them, they are registered, and runs after it have them', async () => {
+  it('runs start without them, they are registered, and later runs have them', async () => {
     const client = clientWith(60_000);
     assert.deepEqual(namesOf(await start(client)), []);
     assert.match(warnings[0]!, /starts without search attributes: .*Kw(Resource|Plugin)/);
@@ -74,7 +74,7 @@ describe('search attributes, in a namespace that does not know ours', () => {
     assert.deepEqual(await knownAttributes(), ours);
   });
 
-  it('where there is no room for them runs start without, ask once in a while, and have them when there is', async () => {
+  it('without room for them, runs start without, ask once in a while, and have them when there is room', async () => {
     await operator().addSearchAttributes({ namespace, searchAttributes: others });
     const [patient, eager] = [clientWith(3_600_000), clientWith(100)];
     assert.deepEqual(namesOf(await start(patient)), []);
@@ -88,7 +88,7 @@ describe('search attributes, in a namespace that does not know ours', () => {
     await eventually(async () => namesOf(await start(eager)).length === 4);
   });
 
-  it('the longest names and the longest pipeline are cut to what Temporal takes', async () => {
+  it('the longest names and the longest pipeline are cut to what Temporal accepts', async () => {
     const client = clientWith(0);
     await eventually(async () => namesOf(await start(client)).length === 4);
     warnings.length = 0;

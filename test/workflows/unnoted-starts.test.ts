@@ -3,12 +3,12 @@ import { uuidv7 } from '../../core/ids.js';
 import { definePlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import { leaseMessages } from '../../storage/outbox.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
 /** Whoever starts a run notes afterwards that its first step is begun: it may die before, or be slower than a worker. */
-describe('a run whose start arrived, and was not noted', () => {
+describe('a run whose start arrived, but was not recorded', () => {
   let core: TestCore;
   let stopWorker: () => Promise<void>;
   let work: (ctx: PluginContext<unknown>) => Promise<void>;

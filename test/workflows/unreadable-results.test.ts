@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure, RawValue } from '@temporalio/common';
-import { startAuthorsWorker } from '../support/authors-worker.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 
 /** A value as a worker in any language may have encoded it. */
 const encoded = (encoding: string, data: string): RawValue =>
@@ -18,7 +18,7 @@ const unreadable: readonly (readonly [string, RawValue, RegExp])[] = [
   ['that the worker has encrypted', encoded('binary/encrypted', '…'), /cannot be read: .*binary\/encrypted/],
 ];
 
-describe('what a worker returns that cannot be read', () => {
+describe('unreadable results of a worker', () => {
   let core: TestCore;
   let work: () => unknown;
   let stopWorker: () => Promise<void>;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
-import { startCore, type TestCore } from '../support/core.js';
+import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpWorker, type HttpWorker } from '../support/http-worker.js';
-import { bundleWith, sdk } from '../support/workflow-bundle.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { bundleWith, sdk } from '../support/service/workflow-bundle.js';
 
 /** Two builds of the workflows. The second begins each run with a pause, behind a marker. */
 const builds = {
@@ -74,7 +74,7 @@ describe('an upgrade of the workers', () => {
     };
   };
 
-  it('carries on a run that the build before began', async () => {
+  it('continues a run that the previous build started', async () => {
     const id = await begin();
     build = 'b';
     await core.restartWorker();
@@ -83,7 +83,7 @@ describe('an upgrade of the workers', () => {
     assert.deepEqual(await readHistory(id), { builds: 2, isMarked: false, hasFailed: false });
   });
 
-  it('gives a run that begins after it the new code', async () => {
+  it('uses the new code for a run that starts after it', async () => {
     const id = await begin();
     await report(id);
     assert.equal((await core.settled(id, 60_000)).status, 'COMPLETED');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startCore, type TestCore } from '../support/core.js';
-import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/http-worker.js';
+import { startCore, type TestCore } from '../support/service/core.js';
+import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
 
 const limit = 3 * 1024 * 1024;
@@ -93,7 +93,7 @@ describe('content that is sent ahead of its report', () => {
     ['more than the limit', 'text', 'x'.repeat(limit + 1), 413, 'PAYLOAD_TOO_LARGE'],
     ['more than the limit, piece by piece', 'text', pieces(limit + 1), 413, 'PAYLOAD_TOO_LARGE'],
   ];
-  it('is refused when it is not what it is said to be, and nothing of it is kept', async () => {
+  it('is rejected if it does not match its declaration, and nothing of it is stored', async () => {
     const { id, step } = await nextStep();
     for (const [name, kind, content, status, code] of refused) {
       const answer = await worker.upload(step, { type: 'x', content_type: kind }, content);
@@ -107,7 +107,7 @@ describe('content that is sent ahead of its report', () => {
     assert.deepEqual([late.status, late.body['error'].code], [409, 'ATTEMPT_CLOSED']);
   });
 
-  it('belongs to the attempt that sent it: a report that names another one is refused and may be sent again', async () => {
+  it('belongs to the attempt that sent it: a report that names another is rejected and may be sent again', async () => {
     const other = await nextStep();
     const foreign = await worker.upload(other.step, { type: 'note', content_type: 'text' }, 'not yours');
     const { id, step } = await nextStep();

@@ -1,10 +1,10 @@
-// Before the first paint, so that a dark page does not begin white. No module: modules wait for the document.
+// Runs before the first paint, so that a dark page does not flash white. Modules would run too late.
 (() => {
   let chosen = 'auto';
   try {
     chosen = localStorage.getItem('kw-color-scheme') ?? 'auto';
   } catch {
-    // A browser that keeps nothing: as the system has it.
+    // Storage is not available: use the system setting.
   }
   const dark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

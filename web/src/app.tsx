@@ -9,7 +9,7 @@ import { styleNonce } from './nonce.js';
 import { RequireSession } from './shell/require-session.js';
 import { Shell } from './shell/shell.js';
 import { AskBeforeLeaving } from './shell/ask-before-leaving.js';
-import { askBeforeLeaving } from './parts/unsaved.js';
+import { askBeforeLeaving } from './parts/actions/unsaved.js';
 import { cssVariables, theme } from './theme.js';
 import { LoginView } from './views/login/login-view.js';
 import { NotFound } from './views/not-found.js';

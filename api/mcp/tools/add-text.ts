@@ -40,6 +40,6 @@ async function storeText({ deps }: ToolCall, text: string): Promise<ReceivedUplo
     discard: () =>
       deps.objectStore
         .delete([key])
-        .catch((err: unknown) => deps.log.warn({ err, key }, 'a refused text is left over')),
+        .catch((err: unknown) => deps.log.warn({ err, key }, 'a refused text was not removed')),
   };
 }

@@ -53,4 +53,4 @@ function beginning({ start, end }: TextId, textBytes: number): number {
 }
 
 const noteOfMore = (start: number, nextId: string): string =>
-  `[This is a part of a longer text: the characters ${start} to ${start + mostCharacters}. To read on, fetch the id ${nextId}]`;
+  `[This is part of a longer text: characters ${start} to ${start + mostCharacters}. To read on, fetch the id ${nextId}]`;

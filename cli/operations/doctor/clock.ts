@@ -2,21 +2,21 @@ import { about, type Finding } from './finding.js';
 
 const clock = about('clock');
 
-/** Seconds between two clocks from which on TLS and signatures begin to fail. */
+/** The difference in seconds at which TLS and signatures begin to fail. */
 const toleranceSeconds = 5;
 
-/** A clock of another server, as it was read. */
+/** A reading of another server's clock. */
 export interface ReadClock {
   /** Milliseconds since 1970 by that clock. */
   readonly time: number;
-  /** The same by this machine's clock, just before and just after the reading. */
+  /** This machine's clock just before and just after the reading. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Whether this machine's clock agrees with another one, as far as the time that the reading took can tell. */
+/** Compares this machine's clock with another one, as precisely as the duration of the reading allows. */
 export function compareClock(owner: string, { time, from, to }: ReadClock): Finding {
-  // A difference that the time of reading may account for is not significant.
+  // Ignore differences that the duration of the reading can explain.
   const aheadSeconds = (from > time ? from - time : Math.min(0, to - time)) / 1000;
   const side = aheadSeconds > 0 ? 'ahead of' : 'behind';
   return Math.abs(aheadSeconds) > toleranceSeconds
@@ -31,6 +31,6 @@ export function compareClock(owner: string, { time, from, to }: ReadClock): Find
 export function unreadClock(owner: string, reason: string): Finding {
   return clock.warn(
     `${owner} does not tell its time: ${reason}.`,
-    'Check that the machine of that server sets its clock by NTP.',
+    'Check that this server sets its clock by NTP.',
   );
 }

@@ -1,15 +1,15 @@
 /** The result of checking one dependency of the service. */
 export interface Finding {
-  /** What was checked, in a word or two. */
+  /** What was checked, in one or two words. */
   readonly subject: string;
-  /** warn: the service works, but not as well as it could, or not for long. fail: it does not. */
+  /** warn: the service works, but with restrictions or not for long. fail: it does not work. */
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** How to fix it; null if all is well. */
+  /** How to fix it; null if nothing is wrong. */
   readonly remedy: string | null;
 }
 
-/** Makes the findings about one subject. */
+/** Returns functions that create findings about one subject. */
 export function about(subject: string): {
   ok(message: string): Finding;
   warn(message: string, remedy: string): Finding;

@@ -14,8 +14,8 @@ import { checkTemporal, queuesOf, type Queue } from './temporal.js';
 const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;
 
 /**
- * Looks at everything the service needs from where it runs, changing nothing, and prints what it found, each fault with
- * a remedy. Resolves with whether the service can work.
+ * Checks everything the service needs from its environment, without changing anything. Prints what it found,
+ * with a remedy for each problem. Returns whether the service can work.
  */
 export async function doctor(
   env: Environment,
@@ -31,7 +31,7 @@ export async function doctor(
   return !findings.some(({ status }) => status === 'fail');
 }
 
-/** Checks the database's state, and returns the task queues that it names. */
+/** Checks the state of the database and returns the task queues it names. */
 async function checkStoredState(config: Config): Promise<{ findings: Finding[]; queues: Queue[] }> {
   const postgres = about('PostgreSQL');
   if (config.databaseUrl === '')

@@ -15,7 +15,7 @@ const disk = about('disk');
 const enoughBytes = 5 * 1024 ** 3;
 const enoughShare = 0.1;
 
-/** Whether objects can be written, read, listed and removed, and whether disks have room. */
+/** Checks whether objects can be written, read, listed and removed, and whether disks have free space. */
 export async function checkObjectStore(config: Config): Promise<Finding[]> {
   const { s3, objectDirectory } = config;
   const name = s3 === null ? `The folder ${objectDirectory}` : `The bucket ${s3.bucket}`;
@@ -33,7 +33,7 @@ async function checkAccess({ s3, objectDirectory }: Config, name: string): Promi
   const objects = createObjectStore({ s3, directory: objectDirectory });
   try {
     const failure = await tryObjectStore(objects);
-    if (failure === null) return store.ok(`${name} takes, gives, lists and removes objects.`);
+    if (failure === null) return store.ok(`${name}: objects can be written, read, listed and removed.`);
     const refusal = s3 === null ? null : explainBucketRefusal(failure.error, s3);
     const reason = messageOf(innermost(failure.error)).replace(/\.$/, '');
     return store.fail(refusal ?? `${name} cannot ${failure.what}: ${reason}.`, remedy);
@@ -49,7 +49,7 @@ async function checkClock(s3: S3Config): Promise<Finding> {
     const time = await readS3Clock(s3);
     if (time === null || Number.isNaN(time.getTime()))
       return unreadClock(owner, 'its responses have no Date');
-    // The header has whole seconds, rounded down.
+    // The header has a resolution of one second, rounded down.
     return compareClock('the object store', { time: time.getTime(), from: from - 1_000, to: Date.now() });
   } catch (error) {
     return unreadClock(owner, messageOf(error).replace(/\.$/, ''));

@@ -10,7 +10,7 @@ import { about, type Finding } from './finding.js';
 
 const search = about('search');
 
-/** Whether the search index can be read from here, and whether it is kept up to date. */
+/** Checks whether the search index can be read and is up to date. */
 export async function checkSearch(db: Db, config: Config): Promise<Finding> {
   const index = await readCurrentIndex(db);
   if (index === null || index.resources === 0) return search.ok('The index is empty.');

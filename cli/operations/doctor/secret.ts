@@ -5,7 +5,7 @@ import { about, type Finding } from './finding.js';
 
 const secret = about('KW_SECRET');
 
-/** Whether the secrets are those of the database, and how far the replacement of one has come. */
+/** Checks whether the secrets match the database, and the progress of a secret rotation. */
 export async function checkSecret(db: Db, secrets: readonly string[]): Promise<Finding[]> {
   const state = await readSecretState(db, secrets);
   const fingerprints = secrets.map(fingerprintOf);
@@ -44,7 +44,7 @@ export async function checkSecret(db: Db, secrets: readonly string[]): Promise<F
   const sealed = `${state.sealedOtherwise} values are still sealed with another one`;
   return [
     state.sealedOtherwise + state.tokensOtherwise === 0
-      ? secret.ok('The first is the current one. The others are not needed any more: remove them.')
+      ? secret.ok('The first is the current one. The others are no longer needed: remove them.')
       : secret.ok(`The first is the current one. Keep the others: ${sealed}, ${tokens}.`),
   ];
 }

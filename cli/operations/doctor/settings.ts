@@ -7,7 +7,7 @@ import { about, type Finding } from './finding.js';
 
 const settings = about('settings');
 
-/** The configuration as far as it is valid, and its problems for the API or the worker. */
+/** Returns the valid part of the configuration, and its problems for the API or the worker. */
 export function checkSettings(env: Environment): { readonly config: Config; readonly findings: Finding[] } {
   const complete = withKeptSecret(completeFromStack(env));
   const { config, problems: ofWorker } = inspectConfig(complete, 'worker');

@@ -17,19 +17,19 @@ const workers = about('workers');
 const oldestVersion = [1, 24] as const;
 const shortestRetentionSeconds = 24 * 60 * 60;
 
-/** A task queue, and whose workers poll it: null is the service's own. */
+/** A task queue and the plugin whose workers poll it; null: the service itself. */
 export interface Queue {
   readonly name: string;
   readonly plugin: string | null;
 }
 
-/** The service's own queues, then those of plugins. */
+/** The service's own queues first, then those of plugins. */
 export function queuesOf(plugins: readonly { readonly id: string; readonly task_queue: string }[]): Queue[] {
   const own = [coreTaskQueue, ...Object.values(readingQueues)].map((name) => ({ name, plugin: null }));
   return [...own, ...plugins.map(({ id, task_queue }) => ({ name: task_queue, plugin: id }))];
 }
 
-/** Checks connection, namespace, version, search attributes and the pollers of the queues. */
+/** Checks the connection, namespace, version, search attributes and pollers. */
 export async function checkTemporal(config: TemporalConfig, queues: readonly Queue[]): Promise<Finding[]> {
   if (config.address === '')
     return [
@@ -99,7 +99,7 @@ async function checkAttributes(connection: Connection, namespace: string): Promi
   }
 }
 
-/** The finding about Temporal's clock, and the time by it; by ours where it cannot be read. */
+/** Returns the finding about Temporal's clock, and Temporal's time, or ours if its clock cannot be read. */
 async function checkClock(
   connection: Connection,
   namespace: string,

@@ -2,7 +2,9 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 
 const pollMs = 200;
 
-/** Follows a log file: each whole line that is added to it from now on goes to `onLine`. Returns what ends that. */
+/**
+ * Follows a log file and calls `onLine` for each complete new line. Returns a function that stops following.
+ */
 export function followLog(path: string, onLine: (line: string) => void): () => void {
   let position = existsSync(path) ? statSync(path).size : 0;
   let rest = Buffer.alloc(0);
@@ -47,12 +49,12 @@ interface LogLine {
 
 const shownLevels = new Set(['warn', 'error', 'fatal']);
 
-/** Fields that say nothing to the reader of a terminal. */
+/** Fields that are of no use in a terminal. */
 const hidden = new Set(['level', 'time', 'msg', 'err', 'process', 'pid', 'hostname']);
 
 /**
- * A line of a process's log as people read it in the terminal, or null when it is no warning and no error. A line
- * that is no JSON comes from a crash or a library and is shown as it is.
+ * Formats a line of a process's log for the terminal; null if it is not a warning or an error. A line that is
+ * not JSON comes from a crash or a library and is shown unchanged.
  */
 export function readable(processName: string, line: string): string | null {
   const parsed = parse(line);
@@ -66,7 +68,7 @@ export function readable(processName: string, line: string): string | null {
   return `  ${time} ${processName} ${parsed.level ?? ''}: ${messageOf(parsed)}${fields}`;
 }
 
-/** The reason why a process did not start, from the end of its log: the last error, or else the last line. */
+/** Returns why a process did not start, from the end of its log: the last error, or else the last line. */
 export function lastWords(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '');
   const errors = lines.map(parse).filter((line) => line !== null && /^(error|fatal)$/.test(line.level ?? ''));

@@ -9,14 +9,15 @@ import { serviceEnvironment } from '../service-environment.js';
 import { lastWords } from './log-tail.js';
 import type { Running } from './supervise.js';
 
-/** A process that is not ready by then never will be. */
+/** A process that is not ready by then has failed. */
 const readyWithinMs = 120_000;
 
 /**
- * Starts one of our own processes, in a process group of its own and with its output in a log file, and waits until
- * it says over the channel that it is ready. It ends by itself when the channel closes, as it does when we die.
+ * Starts one of the service's processes in its own process group, with its output in a log file, and waits
+ * until it reports over the channel that it is ready. It exits by itself when the channel closes, for example
+ * because this process died.
  *
- * @throws StartError with its last words when it ends before
+ * @throws StartError with its last output if it exits before it is ready
  */
 export async function startServiceProcess(
   name: string,

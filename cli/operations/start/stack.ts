@@ -38,7 +38,7 @@ const loopbackHosts = '127.0.0.1,localhost,[::1]';
 /** Requests per minute if everything runs on one machine: local users are trusted. */
 const noLimit = '0';
 
-/** Starts PostgreSQL, unless there is one already, and returns its URL. */
+/** Starts PostgreSQL, unless an external one is configured, and returns its URL. */
 export async function providePostgres(stack: StackContext): Promise<string> {
   const { config, directory, ports, portWaitMs, terminal, supervisor } = stack;
   if (config.databaseUrl !== '') return config.databaseUrl;
@@ -57,7 +57,7 @@ export async function providePostgres(stack: StackContext): Promise<string> {
   return url;
 }
 
-/** Starts Temporal, unless there is one already, and returns how to reach it. */
+/** Starts Temporal, unless an external one is configured, and returns how to reach it. */
 export async function provideTemporal(stack: StackContext): Promise<Config['temporal']> {
   const { env, config, directory, ports, portWaitMs, terminal, supervisor, signal } = stack;
   if (config.temporal.address !== '') {
@@ -99,7 +99,7 @@ async function greetTemporal(config: Config['temporal'], terminal: Terminal): Pr
   }
 }
 
-/** Brings the database's schema up to date and sees to it that the admin key in the data directory is one. */
+/** Brings the database's schema up to date and ensures that the data directory has a valid admin key. */
 export async function prepareDatabase(stack: StackContext, url: string): Promise<void> {
   await stack.terminal.step(
     'Database',
@@ -127,7 +127,7 @@ export async function prepareDatabase(stack: StackContext, url: string): Promise
   );
 }
 
-/** The environment of API and worker: what was given, and what this start found out. */
+/** Returns the environment of API and worker: the given settings and those that this start determined. */
 export function completeEnvironment(
   stack: StackContext,
   found: { readonly databaseUrl: string; readonly temporal: Config['temporal'] },

@@ -1,18 +1,23 @@
-/** npm hands a signal on that the terminal has sent to the whole group already: what comes so soon is the same one. */
+/**
+ * npm repeats a signal that the terminal has already sent to the whole group. A second one within this time
+ * is ignored.
+ */
 const sameSignalMs = 1000;
 
-/** The wish of the person at the terminal, or of the system, that everything stops. */
+/** A request to stop everything, from the user or the system. */
 export interface StopSignal {
-  /** Resolves when it comes. */
+  /** Resolves when the request arrives. */
   readonly requested: Promise<void>;
   readonly signal: AbortSignal;
-  /** Waits for the work, or for the signal when that comes first; the work's failure counts only before that. */
+  /**
+   * Waits for the work or the request, whichever comes first. Ignores failures of the work after the request.
+   */
   orUntilThen(work: Promise<unknown>): Promise<void>;
 }
 
 /**
- * Listens for SIGINT and SIGTERM, and for the end of the channel to a parent that started us with one. A second
- * signal does not wait any longer: it calls `force` and ends the process with exit code 1.
+ * Listens for SIGINT, SIGTERM and SIGHUP, and for the end of the channel to a parent process, if there is
+ * one. A second signal stops the wait: it calls `force` and ends the process with exit code 1.
  */
 export function onStopSignal(force: () => void): StopSignal {
   const controller = new AbortController();

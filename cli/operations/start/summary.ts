@@ -4,7 +4,7 @@ import type { Config } from '../../../runtime/settings/config.js';
 import type { DataPaths } from '../../../runtime/embedded/data-paths.js';
 import { duration, type Terminal } from './terminal.js';
 
-/** Says where everything is, and what to try first. */
+/** Prints the addresses of all parts, and what to try first. */
 export function printReady(
   terminal: Terminal,
   up: {
@@ -56,7 +56,7 @@ export function printReady(
   terminal.print();
 }
 
-/** A path as one would type it here. */
+/** Returns a path as the user would type it here. */
 function short(path: string): string {
   const fromHere = relative(process.cwd(), path);
   const shown = fromHere.startsWith('..') ? path : fromHere;

@@ -4,39 +4,42 @@ import { messageOf } from '../../../core/errors.js';
 import { signal, waitForEnd, type ProcessIdentity } from '../../../runtime/embedded/process-identity.js';
 import type { ProcessRecord } from '../../../runtime/embedded/leftovers.js';
 
-/** The result of a part's `start`: a process that is ready. */
+/** The result of a part's `start`: a running process. */
 export interface Running {
   readonly identity: ProcessIdentity;
-  /** Resolves when it has ended, with how. */
+  /** Resolves with the cause when the process has ended. */
   readonly ended: Promise<string>;
 }
 
-/** The pauses before a part that died is started again: doubled each time it dies soon. */
+/** The pause before a dead part is restarted. It doubles each time the part dies soon. */
 const pause = { firstMs: 250, longestMs: 10_000, soonMs: 30_000 } as const;
 
-/** The processes that run here, each started again when it dies, until they are stopped. */
+/** Restarts processes that die, until they are stopped. */
 export interface Supervisor {
   /**
-   * Starts a part and keeps it running. Rejects when its first start fails. `start` calls `onSpawn` as soon as there
-   * is a process.
+   * Starts a part and keeps it running. Rejects if its first start fails. `start` calls `onSpawn` as soon as
+   * there is a process.
    */
   keepRunning<T extends Running>(
     name: string,
     start: (onSpawn: (identity: ProcessIdentity) => void) => Promise<T>,
   ): Promise<T>;
-  /** The pids by name. */
+  /** The process ids by name. */
   pids(): Record<string, number>;
-  /** Ends a part so that it starts anew. */
+  /** Ends a part, so that it is restarted. */
   restart(name: string): void;
-  /** Ends a part for good: with this signal, and for sure after `timeoutMs`. Returns whether there was one. */
+  /**
+   * Ends a part for good: with this signal, and with SIGKILL after `timeoutMs`. Returns whether it was
+   * running.
+   */
   stop(name: string, gently: NodeJS.Signals, timeoutMs: number): Promise<boolean>;
-  /** Nothing is started again from now on. */
+  /** Stops restarting parts. */
   letGo(): void;
   /** Kills everything at once. */
   kill(): void;
 }
 
-/** @param hooks `onChange`: a part has another process. `onTrouble`: something to tell the person at the terminal. */
+/** @param hooks `onChange`: a part has a new process. `onTrouble`: a message for the user. */
 export function createSupervisor(
   record: ProcessRecord,
   hooks: { readonly onChange: () => void; readonly onTrouble: (line: string) => void },

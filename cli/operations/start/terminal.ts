@@ -4,13 +4,13 @@ import { createLineWriter, retryAfter } from '@knowledge-warehouse/plugin/host';
 
 /** The output that the user of `npm start` sees. */
 export interface Terminal {
-  /** A line of its own. */
+  /** Prints a line. */
   print(line?: string): void;
-  /** A warning or an error of a part, dimmed or coloured where there is colour. */
+  /** Prints a warning or an error of a part, dimmed or coloured if the terminal supports it. */
   warn(line: string): void;
   /**
-   * Runs a named step, shows its progress and, at the end, its result and duration. The step gets a function
-   * that reports the current action, in case it takes long.
+   * Runs a named step and shows its progress and, at the end, its result and duration. The step gets a
+   * function that reports the current action, in case it takes long.
    */
   step<T>(
     name: string,
@@ -19,21 +19,23 @@ export interface Terminal {
   ): Promise<T>;
 }
 
-/** A step says nothing for so long; then, without a terminal, a line every now and then. */
+/**
+ * Milliseconds before a step reports its progress; without a terminal, it then prints a line at intervals.
+ */
 const quietMs = 1000;
 const reminderMs = 15_000;
-/** A file or a pipe that takes no line is tried again after so long. */
+/** Milliseconds before a write to a file or pipe that failed is retried. */
 const retryMs = 1000;
 const nameWidth = 12;
 const outcomeWidth = 34;
 
-/** A terminal on a stream; lines are redrawn and coloured only where the stream is one that can. */
+/** Creates the output on a stream. Redraws and colours lines only if the stream supports it. */
 export function createTerminal(
   stream: NodeJS.WriteStream & { readonly fd: number },
   options: { readonly color: boolean },
 ): Terminal {
   const { isTTY } = stream;
-  // A stream of Node's writes nothing more after a file on a full disk refused one line.
+  // A Node.js stream stops writing after a single failed write, such as to a full disk.
   const lines = createLineWriter({
     writeSome: (bytes) => writeSync(stream.fd, bytes),
     retryLater: retryAfter(retryMs),
@@ -43,7 +45,7 @@ export function createTerminal(
   const paint = (code: number, text: string): string =>
     isTTY && options.color ? `\x1b[${code}m${text}\x1b[0m` : text;
   let status = '';
-  // A terminal that was closed takes nothing any more; that must not end us before all is stopped.
+  // A closed terminal accepts no output. That must not end this process before everything is stopped.
   stream.on('error', () => undefined);
 
   const redraw = (text: string): void => {
@@ -99,7 +101,7 @@ export function createTerminal(
   };
 }
 
-/** A time span for people: 0.4 s, 12 s, 3 min 20 s. */
+/** Formats a duration: 0.4 s, 12 s, 3 min 20 s. */
 export function duration(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

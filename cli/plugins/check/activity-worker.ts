@@ -12,7 +12,7 @@ import { readListen, readMaterials } from './read-flags.js';
 /** The time limit for a worker to start, in milliseconds. */
 const patienceMs = 60_000;
 
-/** Checks an activity worker, on the Temporal that is named or one that is started for it. */
+/** Checks an activity worker on the given Temporal, or on one started for it. */
 export async function checkActivity(
   flags: CheckFlags,
   onRule: (name: string) => void,
@@ -93,7 +93,7 @@ function startWorker(command: string | undefined, env: Readonly<Record<string, s
   }
   const worker = spawn(command, {
     shell: true,
-    // A group of its own, which is stopped as a whole.
+    // Its own process group, which is stopped as a whole.
     detached: true,
     // oxlint-disable-next-line no-restricted-properties -- the worker gets what it would have in this terminal
     env: { ...process.env, ...env },

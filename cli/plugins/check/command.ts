@@ -5,7 +5,7 @@ import { checkActivity } from './activity-worker.js';
 import { toLines } from './print.js';
 import { readFlags } from './read-flags.js';
 
-/** `kw plugins check`: prints a worker's conformance to each rule. The exit code is 0 if none is broken. */
+/** `kw plugins check`: prints whether a worker follows each rule. The exit code is 0 if it breaks none. */
 export async function check(endpoint: string | undefined, flags: CheckFlags): Promise<void> {
   await telling(async () => {
     const results = await run(endpoint, flags);

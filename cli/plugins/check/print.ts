@@ -1,6 +1,6 @@
 import type { RuleResult } from '@knowledge-warehouse/plugin/conformance';
 
-/** Colours a text where there is colour. */
+/** Colours a text if the output supports it. */
 type Paint = (style: 'green' | 'red' | 'yellow' | 'dim', text: string) => string;
 
 const codes = { green: 32, red: 31, yellow: 33, dim: 2 } as const;
@@ -8,7 +8,7 @@ const marks = { passed: '✓', failed: '✗', warning: '!', 'not-applicable': '�
 const styles = { passed: 'green', failed: 'red', warning: 'yellow', 'not-applicable': 'dim' } as const;
 const nameWidth = 24;
 
-/** A worker's conformance to each rule, in lines for people. */
+/** Formats whether a worker follows each rule. */
 export function toLines(results: readonly RuleResult[], options: { readonly color: boolean }): string[] {
   const paint: Paint = (style, text) => (options.color ? `\x1b[${codes[style]}m${text}\x1b[0m` : text);
   const lines = results.flatMap((result) => [

@@ -19,7 +19,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
 };
 
-/** The materials for a worker: what it must handle and what must fail. Throws UserError for invalid files. */
+/**
+ * Reads the inputs for a worker: what it must process and what must fail. Throws UserError for invalid files.
+ */
 export function readMaterials(flags: CheckFlags): Pick<CheckOptions, 'material' | 'failing'> {
   const material: Material = {
     source: readSource(flags.source, flags.mediaType),
@@ -93,7 +95,7 @@ function read(path: string): Buffer {
   }
 }
 
-/** HOST:PORT. Throws UserError. */
+/** Parses HOST:PORT. Throws UserError. */
 export function readListen(address: string): CheckOptions['listen'] {
   const [, host, port] = /^\[?(.+?)\]?:(\d{1,5})$/.exec(address) ?? [];
   if (host === undefined || Number(port) > 65_535)

@@ -11,7 +11,9 @@ export async function getConfig(id: string, flags: ServiceFlags): Promise<void> 
   });
 }
 
-/** `kw plugins config set`: the service takes any object; what does not match the plugin's schema is said. */
+/**
+ * `kw plugins config set`: the service accepts any object. Warns where it does not match the plugin's schema.
+ */
 export async function setConfig(
   id: string,
   path: string,

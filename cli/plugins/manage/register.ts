@@ -5,7 +5,7 @@ import { ApiError } from '@knowledge-warehouse/client';
 import type { ServiceFlags } from '../../service/find-service.js';
 import { plain } from '../../terminal/text.js';
 
-/** `kw plugins register`: what its worker does when it starts, by hand. */
+/** `kw plugins register`: registers a plugin manually, as its worker does when it starts. */
 export async function register(
   path: string,
   flags: ServiceFlags & { readonly json?: boolean },
@@ -15,7 +15,7 @@ export async function register(
   if (typeof id !== 'string' || id === '')
     throw new CommandError(`${document.at('/id')}: must be the plugin's id`);
   await withService(flags, async ({ client, output, lines }) => {
-    // A signing secret is shown once: a request whose answer was lost is not simply sent again.
+    // The signing secret is shown only once, so a request whose response was lost is not simply repeated.
     const { status, value: body } = await client
       .PUT('/plugins/{id}', { params: { path: { id } }, body: document.value as never })
       .catch((error: unknown) => {

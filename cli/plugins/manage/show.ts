@@ -73,7 +73,7 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
   ];
 }
 
-/** Whether a worker is available to run a step now. */
+/** Describes whether a worker can run a step now. */
 function workersOf({ pollers, last_polled_at: polled, last_seen_at: seen }: Plugin): string | null {
   const last = seen === null ? '' : `; last seen ${ago(seen)}`;
   if (pollers === null) return seen === null ? null : `last seen ${ago(seen)}`;
@@ -83,7 +83,7 @@ function workersOf({ pollers, last_polled_at: polled, last_seen_at: seen }: Plug
     : `${pollers} polling${asked}${last}`;
 }
 
-/** How steps of an HTTP plugin went within the last hour. */
+/** Describes the outcomes of an HTTP plugin's steps in the last hour. */
 function deliveriesOf({ deliveries }: ListedPlugin | Plugin): string | null {
   if (deliveries === null) return null;
   const { succeeded, failed } = deliveries;

@@ -5,10 +5,10 @@ import { telling, UserError } from '../user-error.js';
 import { commandsOf } from './commands.js';
 import { writeSkeleton } from './skeleton.js';
 
-/** The form that the API requires of plugin ids. */
+/** The format that the API requires for plugin ids. */
 const slug = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** `kw plugins new`: writes a plugin into a folder of its own and says what to do with it. */
+/** `kw plugins new`: creates a plugin in a new folder and prints the next steps. */
 export async function writeNew(name: string, { language, kind, dir }: NewFlags): Promise<void> {
   await telling(() => {
     if (!slug.test(name)) {
@@ -26,7 +26,7 @@ export async function writeNew(name: string, { language, kind, dir }: NewFlags):
 function nextSteps(folder: string, language: NewFlags['language'], kind: NewFlags['kind']): string[] {
   const shown = relative(process.cwd(), folder) || '.';
   const { install, start } = commandsOf(language, kind);
-  // The worker finds the service that runs here by its data directory.
+  // The worker finds the service on this machine by its data directory.
   const found = existsSync(join('.kw', 'stack.json')) ? `KW_DATA_DIR=${relative(folder, '.kw')} ` : '';
   const commands = [`cd ${shown}`, ...(install === null ? [] : [install]), `${found}${start}`];
   return [

@@ -9,7 +9,7 @@ export interface Skeleton extends Pick<NewFlags, 'language' | 'kind'> {
 export interface Commands {
   readonly install: string | null;
   readonly start: string;
-  /** Of an HTTP worker: where it listens when nothing else is said. */
+  /** The port on which an HTTP worker listens by default. */
   readonly endpoint: string | null;
 }
 

@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 import { UserError } from '../user-error.js';
 
 /**
- * Packs the plugin package that this `kw` uses into a folder and returns the name of the archive. The package is not
- * published yet: with its archive in its own folder a new plugin installs on every machine, and keeps the version of the
- * service that it was made with.
+ * Packs the plugin package that this `kw` uses into a folder and returns the name of the archive. The package
+ * is not published yet. With the archive in its own folder, a new plugin installs on every machine and keeps
+ * the version it was created with.
  *
- * @throws UserError when npm is missing or fails
+ * @throws UserError if npm is missing or fails
  */
 export function packPlugin(folder: string): string {
   const manifest = createRequire(import.meta.url).resolve('@knowledge-warehouse/plugin/package.json');

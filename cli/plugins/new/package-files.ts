@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Skeleton } from './commands.js';
 import { packageRoot } from './package-root.js';
 
-/** The relevant parts of one of this project's package.json files. */
+/** The parts used from this project's package.json files. */
 interface PackageJson {
   readonly engines: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ const compilerOptions = {
 };
 
 /**
- * The files that make a plugin in TypeScript a package of its own.
+ * Returns the package files of a new TypeScript plugin.
  *
  * @param archive The plugin package, packed into the folder.
  */
@@ -44,7 +44,7 @@ export function packageFiles({ id, kind }: Skeleton, archive: string): (readonly
       '@knowledge-warehouse/plugin': `file:${archive}`,
       ...(kind === 'activity' && versionsOf(temporal)),
     },
-    // Nothing needs what these packages do after they are installed.
+    // None of the install scripts of these packages are needed.
     allowScripts: { '@swc/core': false, esbuild: false, protobufjs: false },
     devDependencies: versionsOf(tools),
   };

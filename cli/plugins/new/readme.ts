@@ -2,7 +2,7 @@ import { commandsOf, type Skeleton } from './commands.js';
 
 const shell = (...lines: readonly string[]): string => ['```sh', ...lines, '```'].join('\n');
 
-/** How to run a new plugin. */
+/** Describes how to run a new plugin. */
 export function readmeOf({ id, language, kind }: Skeleton): string {
   const { install, start, endpoint } = commandsOf(language, kind);
   const what = kind === 'http' ? 'an HTTP worker' : 'a Temporal activity worker';
@@ -18,7 +18,7 @@ export function readmeOf({ id, language, kind }: Skeleton): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** How an HTTP worker is tried without a service. */
+/** Describes how to test an HTTP worker without a service. */
 function trial(start: string, check: string): string[] {
   return [
     'The worker stores the secret that signs its messages in `.kw-secrets`. It listens on `HOST` and `PORT`; `KW_ENDPOINT` is the URL at which the service reaches it. To test it without a service, against every rule of the protocol (in Python, call `kw` from the checkout of the service):',

@@ -10,8 +10,8 @@ import { readmeOf } from './readme.js';
 const ignored = ['node_modules/', '__pycache__/', '.venv/', '.kw/', '.kw-secrets/', '.env', ''].join('\n');
 
 /**
- * Writes a plugin that works: the example of its language and kind under another id and name. Throws UserError for a
- * folder that holds something already.
+ * Creates a working plugin from the example for its language and kind, with a new id and name. Throws
+ * UserError if the folder is not empty.
  */
 export function writeSkeleton(folder: string, skeleton: Skeleton): void {
   if (existsSync(folder) && !isEmptyFolder(folder))
@@ -31,14 +31,14 @@ export function writeSkeleton(folder: string, skeleton: Skeleton): void {
 const isEmptyFolder = (path: string): boolean =>
   statSync(path).isDirectory() && readdirSync(path).length === 0;
 
-/** The files of an example that its plugin is made of. */
+/** The example's files that are copied into the plugin. */
 function readExample(folder: string): (readonly [string, string])[] {
   return readdirSync(folder)
     .filter((name) => /^([\w.]+\.(ts|py)|requirements\.txt)$/.test(name))
     .map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
 }
 
-/** Gives the plugin that a file defines another id, and a name made of it. Other files stay as they are. */
+/** Replaces the plugin's id and name in a file that defines them. Leaves other files unchanged. */
 function rename(text: string, id: string): string {
   const definition = /(\bid["']?: (["']))[a-z0-9-]+(\2,\s+["']?name["']?: \2)[^"']+\2/;
   return text.replace(definition, (_, before: string, quote: string, between: string) =>
@@ -46,7 +46,7 @@ function rename(text: string, id: string): string {
   );
 }
 
-/** A name for people: `word-count` is "Word count". */
+/** Converts an id to a display name: `word-count` becomes "Word count". */
 function nameOf(id: string): string {
   const words = id.replaceAll('-', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -19,7 +19,7 @@ export interface AddFlags extends ServiceFlags {
   readonly json?: boolean;
 }
 
-/** `kw add`: registers files and URLs, several at a time, and waits for what becomes of them where that is wanted. */
+/** `kw add`: registers several files and URLs at a time, and waits for their outcomes if requested. */
 export async function add(args: readonly string[], flags: AddFlags): Promise<void> {
   const sources = findSources(args, flags, (text) => void process.stderr.write(`${text}\n`));
   await withService(flags, async (context) => {

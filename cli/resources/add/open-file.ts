@@ -6,7 +6,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 
 import { CommandError } from '../../exit.js';
 
-/** Opens a file to be sent; what a pipe or a device brings like a stream. Throws CommandError when it cannot be read. */
+/** Opens a file to upload; copies pipes and devices first. Throws CommandError if it cannot be read. */
 export async function openFile(path: string, signal: AbortSignal): Promise<FileHandle> {
   try {
     const file = await open(path, 'r');
@@ -37,7 +37,7 @@ export async function openStream(stream: Readable, signal: AbortSignal): Promise
 
 const chunkBytes = 256 * 1024;
 
-/** The first `size` bytes of a file. Throws CommandError when it has become shorter. */
+/** Returns the first `size` bytes of a file. Throws CommandError if it has become shorter. */
 export async function* readFile(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < size;) {
     // Create a new one each time: the connection may still hold the previous one.

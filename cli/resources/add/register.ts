@@ -5,14 +5,14 @@ import type { Board } from '../board.js';
 import { openFile, openStream, readFile } from './open-file.js';
 import type { Source } from './sources.js';
 
-/** Tries until half a minute has gone by. */
+/** How long failed requests are retried. */
 const tries = 9;
 
-/** Registers sources: each once, however often its request has to be sent. */
+/** Registers sources, each exactly once, however often its request has to be sent. */
 export interface Registrar {
   /** Throws ApiError, Unreachable, or CommandError for a file that cannot be read. */
   register(key: string, source: Source): Promise<Resource>;
-  /** Whether the service may have registered it even though the answer was lost. */
+  /** Whether the service may have registered it although the response was lost. */
   mayBeRegistered(key: string): boolean;
 }
 

@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 
 import { CommandError, UsageError } from '../../exit.js';
 
-/** Something to be registered, and what it is called. */
+/** Something to register, with its name for messages. */
 export type Source =
   | { readonly kind: 'file'; readonly path: string; readonly name: string }
   | { readonly kind: 'url'; readonly url: string; readonly name: string }
@@ -54,7 +54,10 @@ function statsOf(path: string): Stats {
   }
 }
 
-/** Files below a folder in the order of their names. Hidden and empty ones are left out, links to folders not followed. */
+/**
+ * Returns the files below a folder, sorted by name. Omits hidden and empty files, and does not follow links
+ * to folders.
+ */
 function filesBelow(folder: string, note: (text: string) => void): string[] {
   const entries = readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.'))
@@ -68,14 +71,14 @@ function filesBelow(folder: string, note: (text: string) => void): string[] {
   });
 }
 
-/** Bytes of a file or of what a link leads to; null for anything else. */
+/** Returns the size of a file or of a link's target; null for anything else. */
 function sizeOf(entry: Dirent, path: string): number | null {
   if (!entry.isFile() && !entry.isSymbolicLink()) return null;
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats?.isFile() === true ? stats.size : null;
 }
 
-/** A name as the API takes it: of one line, without control characters, not too long. */
+/** Converts a name to what the API accepts: one line, no control characters, limited length. */
 function nameOf(text: string): string {
   const name = text.replace(/\p{Cc}/gu, ' ').trim();
   return Array.from(name).slice(0, longestName).join('') || 'unnamed';

@@ -16,10 +16,10 @@ export interface GetFlags extends ServiceFlags {
   readonly json?: boolean;
 }
 
-/** More than this is not laid out for a terminal. */
+/** Larger content is not formatted for a terminal. */
 const mostPretty = 16 * 1024 * 1024;
 
-/** `kw get`: the content of an artifact, as it comes. */
+/** `kw get`: prints the content of an artifact unchanged. */
 export async function get(idOrName: string, type: string, flags: GetFlags): Promise<void> {
   await withService(flags, async (context) => {
     const resource = await findResource(context.client, idOrName);
@@ -33,7 +33,7 @@ export async function get(idOrName: string, type: string, flags: GetFlags): Prom
   });
 }
 
-/** Of several steps' artifacts of a type, the last one's: as a later step would get it. */
+/** If several steps have an artifact of the type, the last one's is used, as for a later step. */
 function findArtifact({ name, artifacts, status }: Resource, type: string, step?: number): Artifact {
   const found = artifacts
     .filter((artifact) => artifact.type === type && (step === undefined || artifact.step_index === step))
@@ -52,7 +52,7 @@ const rawContent = (
 ): AsyncIterable<Uint8Array | string> =>
   content_type === 'text' ? decodeString(contentMember(body)) : contentMember(body);
 
-/** As it is; on a terminal an object is laid out, and the last line ends. */
+/** Writes the content unchanged; on a terminal, formats an object and ends the last line. */
 async function print(
   { output }: CommandContext,
   { content_type, size_bytes }: Artifact,

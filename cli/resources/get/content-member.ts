@@ -1,8 +1,8 @@
 /**
- * The bytes of the member `content` of a JSON object, as they stand there, read as the object comes: however long it
- * is, little of it is in memory.
+ * Yields the unchanged bytes of the member `content` of a JSON object while the object arrives, so that large
+ * content needs little memory.
  *
- * @throws Error when the object ends early, or has no such member
+ * @throws Error if the object ends early or has no such member
  */
 export async function* contentMember(json: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const scan = createScan();
@@ -28,11 +28,11 @@ function createScan(): Scan {
   let depth = 0;
   let inString = false;
   let escaped = false;
-  /** The text at depth 1 since the last comma or brace: the key, once its colon comes. */
+  /** The text at depth 1 since the last comma or brace: the key, if a colon follows. */
   let key: number[] = [];
   let where: 'key' | 'other value' | 'content' | 'after' = 'key';
 
-  /** Takes a byte in; says whether it belongs to the content. */
+  /** Processes a byte. Returns whether it belongs to the content. */
   const take = (byte: number): boolean => {
     if (inString) {
       if (escaped) escaped = false;
@@ -73,7 +73,7 @@ function createScan(): Scan {
       if (from >= 0) yield chunk.subarray(from);
     },
     end() {
-      if (depth !== 0) throw new Error('The response broke off.');
+      if (depth !== 0) throw new Error('The response ended early.');
       if (where !== 'after') throw new Error('The response has no content.');
     },
   };

@@ -15,7 +15,7 @@ export async function* decodeString(json: AsyncIterable<Uint8Array>): AsyncGener
     held = held.slice(length);
   }
   held += decoder.decode();
-  if (!held.endsWith('"')) throw new Error('The content broke off.');
+  if (!held.endsWith('"')) throw new Error('The content ended early.');
   const rest = parse(held.slice(0, -1));
   if (rest !== '') yield rest;
 }
@@ -27,7 +27,9 @@ const withoutLast = (text: string): string => text.slice(0, /[\udc00-\udfff]$/.t
 
 const highSurrogate = /^\\u[dD][89abAB]/;
 
-/** How much of the inside of a string can be read without what comes after it: no escape is cut, no pair of them. */
+/**
+ * Returns how much of a string's inside can be parsed now, without splitting an escape or a surrogate pair.
+ */
 function safeLength(inside: string): number {
   const start = lastEscape(inside);
   if (start === null) return inside.length;
@@ -40,7 +42,7 @@ function safeLength(inside: string): number {
   return highSurrogate.test(escape) && start + 6 === inside.length ? start : inside.length;
 }
 
-/** Where the last escape begins. Of a row of backslashes each odd one begins one. */
+/** Returns the index of the last escape. In a row of backslashes, every other one starts an escape. */
 function lastEscape(inside: string): number | null {
   const last = inside.lastIndexOf('\\');
   if (last < 0) return null;

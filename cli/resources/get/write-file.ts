@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { CommandError } from '../../exit.js';
 
 /**
- * Writes a file atomically, by way of a temporary file beside it. Special files, such as devices, are written
- * directly.
+ * Writes a file atomically, using a temporary file in the same folder. Special files, such as devices, are
+ * written directly.
  */
 export async function writeWhole(
   path: string,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { plugin } from './plugin.js';
 
-test('finds the words that stand most often', async () => {
+test('finds the most frequent words', async () => {
   const { artifacts } = await runPlugin(plugin, {
     source: 'One word, two words, more words.',
     config: { limit: 1 },
@@ -11,6 +11,6 @@ test('finds the words that stand most often', async () => {
   assert.deepEqual(artifacts.get('keywords')?.content, { words: [{ word: 'words', count: 2 }] });
 });
 
-test('fails for good where there are none', async () => {
+test('fails permanently if there are none', async () => {
   await assert.rejects(runPlugin(plugin, { source: '1 + 1' }), { code: 'NO_WORDS' });
 });

@@ -9,8 +9,8 @@ export const plugin = definePlugin({
   configSchema: {
     type: 'object',
     properties: {
-      limit: { type: 'integer', minimum: 1, default: 10, description: 'Words to keep.' },
-      shortest: { type: 'integer', minimum: 1, default: 4, description: 'Letters a word has at least.' },
+      limit: { type: 'integer', minimum: 1, default: 10, description: 'Number of words to keep.' },
+      shortest: { type: 'integer', minimum: 1, default: 4, description: 'Minimum letters in a word.' },
     },
     additionalProperties: false,
   },
@@ -27,7 +27,7 @@ export const plugin = definePlugin({
     for (const [word] of content.toLowerCase().matchAll(/\p{L}+/gu)) {
       if (word.length >= ctx.config.shortest) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
-    if (counts.size === 0) ctx.fail('NO_WORDS', 'There are no words in it.', { retryable: false });
+    if (counts.size === 0) ctx.fail('NO_WORDS', 'The text contains no words.', { retryable: false });
 
     const words = [...counts]
       .map(([word, count]) => ({ word, count }))

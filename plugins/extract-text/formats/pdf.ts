@@ -31,7 +31,7 @@ function open(pdfium: Pdfium, bytes: Buffer): number {
   const error = pdfium._FPDF_GetLastError();
   if (error === lastErrors.password) throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
   if (error === lastErrors.security)
-    throw fileFault('ENCRYPTED_FILE', 'The file is encrypted in a way that cannot be read');
+    throw fileFault('ENCRYPTED_FILE', 'The encryption of the file is not supported');
   throw new Error('It is damaged, or not a PDF');
 }
 

@@ -86,7 +86,7 @@ class TreeReader {
     return this.#open.at(-1) as BuiltElement;
   }
 
-  /** Moves to after the head, even though no tag has closed it. */
+  /** Ends the head, even though no tag has closed it. */
   #leaveHead(): void {
     if (this.#parent.nodeName === 'HEAD')
       this.#open[this.#open.length - 1] = this.#open.at(-2) as BuiltElement;

@@ -99,7 +99,7 @@ export class Archive {
         ? packed
         : inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) });
     if (bytes.length !== uncompressedSize) {
-      throw new Error(`Its part ${entry.fileName} has a different size than it claims`);
+      throw new Error(`Its part ${entry.fileName} does not have its declared size`);
     }
     this.#count(bytes);
     return bytes;

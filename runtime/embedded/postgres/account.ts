@@ -66,7 +66,7 @@ export function commandFor(
   const capability = passingCapability();
   if (setpriv === undefined || capability === null) {
     throw new StartError(
-      `PostgreSQL runs as the user ${account.name}, which cannot enter ${closed}. Use a folder that every user can reach (KW_DATA_DIR, and this program's own), start as another user than root, or set DATABASE_URL.`,
+      `PostgreSQL runs as the user ${account.name}, which cannot enter ${closed}. Use a folder that every user can reach (KW_DATA_DIR, and this program's own), start as a user other than root, or set DATABASE_URL.`,
     );
   }
   const options = [

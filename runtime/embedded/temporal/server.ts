@@ -198,7 +198,7 @@ async function endWhenStuck(daemon: Daemon, address: string, namespace: string):
   });
   const ended = daemon.ended.then((how) => {
     over.abort();
-    return isStuck ? 'its SQLite answered nothing but "interrupted"' : how;
+    return isStuck ? 'SQLite answered every query with "interrupted"' : how;
   });
   return { ...daemon, ended };
 }

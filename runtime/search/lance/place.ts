@@ -55,9 +55,9 @@ export async function connectTo(place: LancePlace, use: 'read' | 'write'): Promi
 const mebibyte = 2 ** 20;
 
 /**
- * How many bytes a connection caches. Each merge makes a new index, and the old one stays cached until the cache is full:
- * with LanceDB's own bounds (6 and 1 GiB) a worker that writes grows to gigabytes. Writing needs next to nothing of it;
- * reading is fast when the whole index fits.
+ * How many bytes a connection caches. Each merge creates a new index, and the old one stays cached until the cache is
+ * full: with LanceDB's default limits (6 and 1 GiB), a worker that writes would grow to gigabytes. Writing needs almost
+ * no cache; reading is fast when the whole index fits.
  */
 function cacheBytes(use: 'read' | 'write'): { readonly index: number; readonly metadata: number } {
   if (use === 'write') return { index: 16 * mebibyte, metadata: 16 * mebibyte };

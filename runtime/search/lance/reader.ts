@@ -35,7 +35,7 @@ const lookEveryMs = 2_000;
 /** A table that is no longer used is closed after this time, when its running searches have ended. */
 const closeAfterMs = 60_000;
 const timeoutMs = 10_000;
-/** LanceDB itself asks a bucket that does not answer again for minutes. */
+/** Needed because LanceDB retries for minutes if a bucket does not answer. */
 const openTimeoutMs = 5_000;
 /** How many times more candidates an approximate index returns, to be compared by their exact vectors. */
 const refineFactor = 10;
@@ -82,8 +82,8 @@ export function createLanceEngine(place: LancePlace): SearchEngine {
   };
 
   /**
-   * Opens the index and brings it up to date within five seconds. After that LanceDB still waits; until it ends, nothing
-   * more is asked of it and every call fails at once.
+   * Opens the index and brings it up to date within five seconds. After that, LanceDB is still waiting: until it stops,
+   * every call fails immediately without a new request.
    */
   const openInTime = async (state: IndexState): Promise<Opened> => {
     if (isWaiting) throw indexSilent();

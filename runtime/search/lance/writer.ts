@@ -120,7 +120,7 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
           return null;
         } catch (error) {
           if (isConflict(error)) throw error;
-          // Problems of the old index are left behind with it.
+          // A rebuild replaces the old index together with its problems.
           await indexWords(table);
           return error;
         }

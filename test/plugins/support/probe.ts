@@ -6,7 +6,7 @@ import {
   type ContentStream,
   type HttpWorkerOptions,
 } from '@knowledge-warehouse/plugin';
-import { type TestCore } from '../../support/core.js';
+import { type TestCore } from '../../support/service/core.js';
 
 const nothing = (): void => undefined;
 export const silent = { info: nothing, warn: nothing, error: nothing };

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as lancedb from '@lancedb/lancedb';
-import { startChroma } from '../../support/chroma.js';
-import { startS3 } from '../../support/s3.js';
+import { startChroma } from '../../support/servers/chroma.js';
+import { startS3 } from '../../support/servers/s3.js';
 import { temporaryFolder } from '../../support/temporary.js';
 
 export interface Row {

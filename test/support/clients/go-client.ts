@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findGoProgram, runGo, type GoProgram } from '../go.js';
+import { findGoProgram, runGo, type GoProgram } from '../servers/go.js';
 import type { GeneratedClient } from './generated-client.js';
 import { keptFolder } from './kept-folder.js';
 

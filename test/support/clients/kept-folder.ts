@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toolsFolder } from '../tools-folder.js';
+import { toolsFolder } from '../servers/tools-folder.js';
 
 /**
  * Returns a cached folder that is created once from `sources`.

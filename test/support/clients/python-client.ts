@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findPython } from '../python.js';
+import { findPython } from '../servers/python.js';
 import type { GeneratedClient } from './generated-client.js';
 import { keptFolder } from './kept-folder.js';
 
@@ -12,7 +12,7 @@ const story = fileURLToPath(new URL('story.py', import.meta.url));
 
 /** Builds `story.py` with the client that openapi-python-client generates from a document. */
 export async function generatePythonClient(document: string): Promise<GeneratedClient> {
-  const installed = await findPython(new URL('../requirements-clients.txt', import.meta.url));
+  const installed = await findPython(new URL('../servers/requirements-clients.txt', import.meta.url));
   const generator = installed.program('openapi-python-client');
   const folder = await keptFolder('python-client', [document], async (made) => {
     const file = join(made, 'openapi.json');

@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { findChromium } from '../chromium.js';
+import { findChromium } from '../browser/chromium.js';
 import type { SharedServer } from './servers.js';
 
 export interface ChromiumInfo {

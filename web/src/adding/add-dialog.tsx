@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Dialog } from '../parts/dialog.js';
+import { Dialog } from '../parts/actions/dialog.js';
 import { AddForm } from './add-form.js';
 import { UploadList } from './upload-list.js';
 

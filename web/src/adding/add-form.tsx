@@ -2,7 +2,7 @@ import { Autocomplete, Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { usePipelines } from '../api/pipelines.js';
 import { plural } from '../parts/format.js';
-import { useUnsaved } from '../parts/unsaved.js';
+import { useUnsaved } from '../parts/actions/unsaved.js';
 import { useUploadQueue } from '../uploads/uploads.js';
 import { readUrls, toItems } from './draft.js';
 import { FilePicker } from './file-picker.js';

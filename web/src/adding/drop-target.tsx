@@ -1,6 +1,6 @@
 import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
-import { useRefusal } from '../parts/permission.js';
+import { useRefusal } from '../parts/actions/permission.js';
 import { filesOf } from './dropped-files.js';
 import classes from './drop-target.module.css';
 

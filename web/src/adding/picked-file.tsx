@@ -25,7 +25,7 @@ export function PickedFile({ file, onTakeOff }: PickedFileProps): ReactElement {
       </div>
       {known != null && (
         <p className={classes.known} role="status">
-          The same bytes are stored already, as{' '}
+          The same bytes are already stored as{' '}
           <a href={`${basePath}/resources/${known.id}`} target="_blank" rel="noreferrer">
             <bdi>{known.name}</bdi>
           </a>

@@ -2,7 +2,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { Fragment, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Pipeline } from '@knowledge-warehouse/client';
-import { Notice } from '../parts/notice.js';
+import { Notice } from '../parts/messages/notice.js';
 import classes from './pipeline-note.module.css';
 
 interface PipelineNoteProps {
@@ -17,8 +17,8 @@ export function PipelineNote({ type, pipeline }: PipelineNoteProps): ReactElemen
   if (pipeline === undefined) {
     return (
       <Notice tone="amber" role="status" title="No steps will run">
-        No pipeline has the type “<bdi>{type}</bdi>”: what you add stays pending until there is one.{' '}
-        <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type)}`}>Make one</Link>
+        No pipeline has the type “<bdi>{type}</bdi>”: new resources stay pending until you create one.{' '}
+        <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type)}`}>Create pipeline</Link>
       </Notice>
     );
   }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { Announce } from '../parts/announce.js';
+import { Announce } from '../parts/messages/announce.js';
 import { plural } from '../parts/format.js';
 import { isUnderWay, type QueueItem } from '../uploads/upload-queue.js';
 import { useUploadItems, useUploadQueue } from '../uploads/uploads.js';

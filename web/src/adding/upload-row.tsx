@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertCircle, IconBan, IconCircleCheck, IconCircleDashed, IconUpload } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { explain } from '../parts/explain.js';
+import { explain } from '../parts/messages/explain.js';
 import { formatBytes } from '../parts/format.js';
 import { isUnderWay, type QueueItem } from '../uploads/upload-queue.js';
 import { useUploadQueue } from '../uploads/uploads.js';

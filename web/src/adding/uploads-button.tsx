@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { Announce } from '../parts/announce.js';
+import { Announce } from '../parts/messages/announce.js';
 import { isUnderWay } from '../uploads/upload-queue.js';
 import { useUploadItems } from '../uploads/uploads.js';
 

@@ -12,7 +12,7 @@ import {
 import type { ReactElement } from 'react';
 import { useLogOut, useSession } from '../api/session.js';
 import { basePath } from '../base-path.js';
-import { showProblem } from '../parts/notices.js';
+import { showProblem } from '../parts/messages/notices.js';
 import classes from './account-menu.module.css';
 
 const schemes = [

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { Confirm } from '../parts/confirm.js';
-import { useHeldNavigation } from '../parts/unsaved.js';
+import { Confirm } from '../parts/actions/confirm.js';
+import { useHeldNavigation } from '../parts/actions/unsaved.js';
 
 /** Asks before navigation discards unsaved changes. */
 export function AskBeforeLeaving(): ReactElement | null {

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { useConnection } from '../live/live.js';
-import { Notice } from '../parts/notice.js';
+import { Notice } from '../parts/messages/notice.js';
 
 /** Milliseconds. Shorter disconnections are not shown. */
 const bearableMs = 4_000;

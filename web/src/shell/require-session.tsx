@@ -2,8 +2,8 @@ import type { ReactElement, ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import { useSession } from '../api/session.js';
 import { Live } from '../live/live.js';
-import { ErrorState } from '../parts/error-state.js';
-import { PageLoader } from '../parts/page-loader.js';
+import { ErrorState } from '../parts/messages/error-state.js';
+import { PageLoader } from '../parts/layout/page-loader.js';
 import { Uploads } from '../uploads/uploads.js';
 
 /** Requires a login: other visitors are sent to the login page and return afterwards. */

@@ -1,6 +1,6 @@
 import { Suspense, type ReactElement, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { PageLoader } from '../parts/page-loader.js';
+import { PageLoader } from '../parts/layout/page-loader.js';
 import { Adding } from '../adding/adding.js';
 import { AccountMenu } from './account-menu.js';
 import { ConnectionNote } from './connection-note.js';

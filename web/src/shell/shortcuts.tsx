@@ -2,7 +2,7 @@ import { Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
-import { Dialog } from '../parts/dialog.js';
+import { Dialog } from '../parts/actions/dialog.js';
 import classes from './shortcuts.module.css';
 
 const shortcuts = [

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { EmptyState } from '../parts/empty-state.js';
+import { EmptyState } from '../parts/messages/empty-state.js';
 import { Button } from '@mantine/core';
 
 interface State {
@@ -22,7 +22,7 @@ export class ViewBoundary extends Component<{ readonly children: ReactNode }, St
         title="This view has crashed"
         action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
       >
-        Most often the service was updated while the page was open. ({error.message})
+        Usually, the service was updated while the page was open. ({error.message})
       </EmptyState>
     );
   }

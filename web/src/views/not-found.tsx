@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { EmptyState } from '../parts/empty-state.js';
-import { PageTitle } from '../parts/page-title.js';
+import { EmptyState } from '../parts/messages/empty-state.js';
+import { PageTitle } from '../parts/layout/page-title.js';
 
 export function NotFound(): ReactElement {
   return (

@@ -106,8 +106,7 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
     const token = bearerOf(request);
     const attempt = attempts.find(({ message }) => message.callback.token === token);
     if (attempt?.message.resource.id === resourceId) return attempt;
-    const fault =
-      token === undefined ? 'without a bearer token' : 'with a token that is not the one of the attempt';
+    const fault = token === undefined ? 'without a bearer token' : 'with a token that is not for the attempt';
     strays.push({ request: what, fault });
     if (attempt === undefined) return refuse(401, 'UNAUTHENTICATED', 'The token is missing or wrong.');
     return refuse(403, 'FORBIDDEN', 'The token is for another resource.');

@@ -28,7 +28,7 @@ export function stepMessage(
     token: `kwt_${randomUUID()}`,
     resource: {
       id: resourceId,
-      name: 'A resource made up by "kw plugins check"',
+      name: 'A test resource of "kw plugins check"',
       type: 'check',
       source_type: 'UPLOAD',
       media_type: source.media_type,

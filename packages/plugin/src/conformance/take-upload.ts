@@ -21,7 +21,7 @@ export function takeUpload(attempt: Attempt, query: URLSearchParams, body: Buffe
 
 function faultOf(type: string, contentType: string, body: Buffer): string | null {
   if (!new RegExp(artifactTypePattern).test(type))
-    return 'the query parameter type is not that of an artifact';
+    return 'the query parameter type is not a valid artifact type';
   switch (contentType) {
     case 'text':
       return body.equals(Buffer.from(body.toString())) ? null : 'the text is not UTF-8';

@@ -163,8 +163,8 @@ export const reportSchema = {
           description: 'Why it failed.',
           additionalProperties: false,
           properties: {
-            code: { type: 'string', minLength: 1, maxLength: 100, description: 'For programs.' },
-            message: { type: 'string', maxLength: 10_000, description: 'For people.' },
+            code: { type: 'string', minLength: 1, maxLength: 100, description: 'A code for programs.' },
+            message: { type: 'string', maxLength: 10_000, description: 'A message for people.' },
             retryable: {
               type: 'boolean',
               default: true,
@@ -198,7 +198,7 @@ export const reportSchema = {
               maximum: 1,
               description: 'The completed fraction: 1 is complete.',
             },
-            message: { type: 'string', maxLength: 1_000, description: 'For people.' },
+            message: { type: 'string', maxLength: 1_000, description: 'A message for people.' },
           },
         },
       },

@@ -54,7 +54,7 @@ export function requireCore(options: WorkerOptions): CoreAddress {
   const core = findCore(options);
   if (core !== null) return core;
   throw new Error(
-    `Set KW_URL and KW_API_KEY, so that this worker finds the service, or start one here with "npm start" (${join(dataFolder(), 'stack.json')} tells of it).`,
+    `Set KW_URL and KW_API_KEY so that this worker can find the service, or start one here with "npm start" (described in ${join(dataFolder(), 'stack.json')}).`,
   );
 }
 

@@ -2,9 +2,9 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useChangeResource } from '../../api/resources.js';
 import type { ListedResource } from '@knowledge-warehouse/client';
-import { Dialog } from '../dialog.js';
-import { Problem } from '../problem.js';
-import { useUnsaved } from '../unsaved.js';
+import { Dialog } from '../actions/dialog.js';
+import { Problem } from '../messages/problem.js';
+import { useUnsaved } from '../actions/unsaved.js';
 
 interface RenameDialogProps {
   readonly resource: ListedResource;

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { useChangeResource } from '../../api/resources.js';
 import type { ListedResource } from '@knowledge-warehouse/client';
-import { Confirm } from '../confirm.js';
-import { showDone } from '../notices.js';
+import { Confirm } from '../actions/confirm.js';
+import { showDone } from '../messages/notices.js';
 import { RenameDialog } from './rename-dialog.js';
 import type { OpenDialog } from './use-resource-actions.js';
 
@@ -49,8 +49,8 @@ function DeleteDialog(props: Omit<ResourceDialogsProps, 'dialog'>): ReactElement
       onClose={onClose}
     >
       <p>
-        <strong>{resource.name}</strong> goes away with its source, its runs and all its artifacts, and so
-        does the data that plugins stored elsewhere. This cannot be undone.
+        This deletes <strong>{resource.name}</strong> with its source, its runs and all its artifacts, and the
+        data that plugins stored elsewhere. This cannot be undone.
       </p>
     </Confirm>
   );

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { newId } from '../../api/new-id.js';
 import { useChangeResource, type ResourceChange } from '../../api/resources.js';
 import type { ListedResource } from '@knowledge-warehouse/client';
-import { showDone, showProblem } from '../notices.js';
+import { showDone, showProblem } from '../messages/notices.js';
 import type { ActionName } from './actions.js';
 
 export type OpenDialog = 'rename' | 'delete' | null;

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useRef, type ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
-import { useRefusal } from '../permission.js';
+import { useRefusal } from '../actions/permission.js';
 import { actionsFor, type ActionName } from './actions.js';
 import { MenuTrigger } from './menu-trigger.js';
 import { ResourceDialogs } from './resource-dialogs.js';

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { AuditEntry } from '@knowledge-warehouse/client';
-import { Card } from '../../parts/card.js';
+import { Card } from '../../parts/layout/card.js';
 import { formatTime } from '../../parts/format.js';
-import tables from '../../parts/table.module.css';
+import tables from '../../parts/layout/table.module.css';
 
 /** Changes, newest first. */
 export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }): ReactElement {

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useAudit } from '../../api/audit.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { ErrorState } from '../../parts/error-state.js';
-import { ListSkeleton } from '../../parts/list-skeleton.js';
-import { PageHeader } from '../../parts/page-header.js';
-import { useRefusal } from '../../parts/permission.js';
+import { EmptyState } from '../../parts/messages/empty-state.js';
+import { ErrorState } from '../../parts/messages/error-state.js';
+import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
+import { PageHeader } from '../../parts/layout/page-header.js';
+import { useRefusal } from '../../parts/actions/permission.js';
 import { useAuditAddress, type AuditAddress } from './address.js';
 import { AuditFilter } from './audit-filter.js';
 import { AuditTable } from './audit-table.js';
@@ -21,7 +21,7 @@ export default function AuditView(): ReactElement {
         title="Audit log"
         description="Every change made through the API, newest first, with its key and address."
       />
-      {refusal === null ? <Log /> : <EmptyState title="Only admin keys see this">{refusal}</EmptyState>}
+      {refusal === null ? <Log /> : <EmptyState title="Only admin keys can see this">{refusal}</EmptyState>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import type { CreatedApiKey } from '@knowledge-warehouse/client';
-import { Dialog } from '../../parts/dialog.js';
-import { SecretNote } from '../../parts/secret-note.js';
+import { Dialog } from '../../parts/actions/dialog.js';
+import { SecretNote } from '../../parts/messages/secret-note.js';
 import { CreateKeyForm } from './create-key-form.js';
 
 /** Creates a key, and shows its secret once. */

@@ -3,8 +3,8 @@ import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { CreatedApiKey } from '@knowledge-warehouse/client';
 import { useCreateKey } from '../../api/keys.js';
 import { usePlugins } from '../../api/plugins.js';
-import { Problem } from '../../parts/problem.js';
-import { useUnsaved } from '../../parts/unsaved.js';
+import { Problem } from '../../parts/messages/problem.js';
+import { useUnsaved } from '../../parts/actions/unsaved.js';
 
 interface CreateKeyFormProps {
   readonly onCreated: (key: CreatedApiKey) => void;
@@ -54,7 +54,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps): Reac
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <NativeSelect
-          label="It may"
+          label="Access"
           data={accesses}
           value={access}
           onChange={(event) => setAccess(event.currentTarget.value)}

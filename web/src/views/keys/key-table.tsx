@@ -3,8 +3,8 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { ApiKey } from '@knowledge-warehouse/client';
 import { useSession } from '../../api/session.js';
-import { Card } from '../../parts/card.js';
-import tables from '../../parts/table.module.css';
+import { Card } from '../../parts/layout/card.js';
+import tables from '../../parts/layout/table.module.css';
 import { useNow } from '../../parts/now.js';
 import { Ago } from '../../parts/time.js';
 

@@ -4,12 +4,12 @@ import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { ApiKey } from '@knowledge-warehouse/client';
 import { useKeys } from '../../api/keys.js';
-import { AllowedButton } from '../../parts/allowed-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { ErrorState } from '../../parts/error-state.js';
-import { ListSkeleton } from '../../parts/list-skeleton.js';
-import { PageHeader } from '../../parts/page-header.js';
-import { useRefusal } from '../../parts/permission.js';
+import { AllowedButton } from '../../parts/actions/allowed-button.js';
+import { EmptyState } from '../../parts/messages/empty-state.js';
+import { ErrorState } from '../../parts/messages/error-state.js';
+import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
+import { PageHeader } from '../../parts/layout/page-header.js';
+import { useRefusal } from '../../parts/actions/permission.js';
 import { CreateKeyDialog } from './create-key-dialog.js';
 import { KeyTable } from './key-table.js';
 import { RevokeKey } from './revoke-key.js';
@@ -22,7 +22,7 @@ export default function KeysView(): ReactElement {
   ) : (
     <>
       <PageHeader title="Keys" />
-      <EmptyState title="Only admin keys see this">{refusal}</EmptyState>
+      <EmptyState title="Only admin keys can see this">{refusal}</EmptyState>
     </>
   );
 }

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import type { ApiKey } from '@knowledge-warehouse/client';
 import { useDeleteKey } from '../../api/keys.js';
 import { useSession } from '../../api/session.js';
-import { Confirm } from '../../parts/confirm.js';
-import { showDone } from '../../parts/notices.js';
+import { Confirm } from '../../parts/actions/confirm.js';
+import { showDone } from '../../parts/messages/notices.js';
 
 interface RevokeKeyProps {
   readonly apiKey: ApiKey;
@@ -33,11 +33,9 @@ export function RevokeKey({ apiKey, onClose }: RevokeKeyProps): ReactElement {
       onClose={onClose}
     >
       <p>
-        From the next request on, “<bdi>{name}</bdi>” and its sessions are not let in. This cannot be undone.
+        “<bdi>{name}</bdi>” and its sessions stop working with the next request. This cannot be undone.
       </p>
-      {session?.api_key.id === id && (
-        <p>It is the key that you are logged in with: you will be logged out.</p>
-      )}
+      {session?.api_key.id === id && <p>You are logged in with this key, so you will be logged out.</p>}
     </Confirm>
   );
 }

@@ -1,8 +1,8 @@
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { usePlugin, useTogglePlugin } from '../../api/plugins.js';
-import { AllowedButton } from '../../parts/allowed-button.js';
-import { showDone, showProblem } from '../../parts/notices.js';
+import { AllowedButton } from '../../parts/actions/allowed-button.js';
+import { showDone, showProblem } from '../../parts/messages/notices.js';
 
 /** Activates an inactive plugin at which steps failed. Renders nothing if it is active. */
 export function ActivateButton({ id }: { readonly id: string }): ReactElement | null {

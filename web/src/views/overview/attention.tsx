@@ -4,7 +4,7 @@ import { useState, type ReactElement } from 'react';
 import { useFailures } from '../../api/operations.js';
 import { usePlugins } from '../../api/plugins.js';
 import { useSystem } from '../../api/system.js';
-import { Card } from '../../parts/card.js';
+import { Card } from '../../parts/layout/card.js';
 import { formatCount, plural } from '../../parts/format.js';
 import { useNow } from '../../parts/now.js';
 import { Cause, ResumeButton } from './cause.js';
@@ -36,7 +36,7 @@ export function Attention(): ReactElement | null {
       </div>
       {failures.length === 0 && concerns.length === 0 && (
         <p className={classes.fine}>
-          <IconCircleCheck size={17} aria-hidden /> Nothing has failed and nothing waits.
+          <IconCircleCheck size={17} aria-hidden /> Nothing has failed, and nothing is waiting.
         </p>
       )}
       {groups.length > 0 && (

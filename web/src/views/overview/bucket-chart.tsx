@@ -46,7 +46,7 @@ export function BucketChart({ label, statistics, series }: BucketChartProps): Re
     <>
       <div className={classes.legend} aria-live="polite">
         <span className={classes.when}>
-          {shown === undefined ? 'In all' : formatBucket(shown.at, bucket_seconds)}
+          {shown === undefined ? 'Total' : formatBucket(shown.at, bucket_seconds)}
         </span>
         {series.map(({ name, label: text, tone, kind }) => (
           <span key={name} className={classes.entry}>
@@ -68,7 +68,7 @@ export function BucketChart({ label, statistics, series }: BucketChartProps): Re
           aria-valuemin={0}
           aria-valuemax={Math.max(0, buckets.length - 1)}
           aria-valuenow={chosen ?? buckets.length - 1}
-          aria-valuetext={shown === undefined ? 'none chosen' : formatBucket(shown.at, bucket_seconds)}
+          aria-valuetext={shown === undefined ? 'none selected' : formatBucket(shown.at, bucket_seconds)}
           tabIndex={0}
           onPointerMove={point}
           onPointerLeave={() => setChosen(null)}

@@ -1,6 +1,6 @@
 import type { ListedPlugin, System } from '@knowledge-warehouse/client';
 import { formatBytes, formatDuration, plural } from '../../parts/format.js';
-import { healthOf } from '../../parts/plugin-health.js';
+import { healthOf } from '../../parts/status/plugin-health.js';
 
 /** Something that needs attention, and its location. */
 export interface Concern {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { PluginStatistics } from '@knowledge-warehouse/client';
-import { Card } from '../../parts/card.js';
+import { Card } from '../../parts/layout/card.js';
 import { formatCount, formatDuration } from '../../parts/format.js';
 import classes from './plugin-table.module.css';
 

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Statistics } from '@knowledge-warehouse/client';
 import { formatCount } from '../../parts/format.js';
-import { looks, resourceStatuses } from '../../parts/status.js';
+import { looks, resourceStatuses } from '../../parts/status/status.js';
 import classes from './status-tiles.module.css';
 
 /** The number of resources in each status, with links to them. */

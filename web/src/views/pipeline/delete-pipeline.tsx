@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useDeletePipeline } from '../../api/pipelines.js';
-import { DeleteButton } from '../../parts/delete-button.js';
+import { DeleteButton } from '../../parts/actions/delete-button.js';
 
 interface DeletePipelineProps {
   readonly id: string;

@@ -6,19 +6,19 @@ import { newId } from '../../api/new-id.js';
 import { useSavePipeline } from '../../api/pipelines.js';
 import type { Pipeline } from '@knowledge-warehouse/client';
 import type { Tagged } from '../../api/client.js';
-import { AllowedButton } from '../../parts/allowed-button.js';
-import { BackLink } from '../../parts/back-link.js';
-import { Card } from '../../parts/card.js';
-import { showDone } from '../../parts/notices.js';
-import { PageHeader } from '../../parts/page-header.js';
-import { useRefusal } from '../../parts/permission.js';
-import { Problem } from '../../parts/problem.js';
-import { useUnsaved } from '../../parts/unsaved.js';
+import { AllowedButton } from '../../parts/actions/allowed-button.js';
+import { BackLink } from '../../parts/layout/back-link.js';
+import { Card } from '../../parts/layout/card.js';
+import { showDone } from '../../parts/messages/notices.js';
+import { PageHeader } from '../../parts/layout/page-header.js';
+import { useRefusal } from '../../parts/actions/permission.js';
+import { Problem } from '../../parts/messages/problem.js';
+import { useUnsaved } from '../../parts/actions/unsaved.js';
 import { DeletePipeline } from './delete-pipeline.js';
 import { isSame, problemOf, toPipeline, type Draft } from './draft.js';
 import { PipelineNames } from './pipeline-names.js';
 import { StepList } from './step-list.js';
-import { Notice } from '../../parts/notice.js';
+import { Notice } from '../../parts/messages/notice.js';
 
 interface PipelineEditorProps {
   /** Null: a new pipeline. */

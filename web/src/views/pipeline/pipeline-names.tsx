@@ -1,8 +1,8 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { Card } from '../../parts/card.js';
-import { Fact, Facts } from '../../parts/facts.js';
-import { useRefusal } from '../../parts/permission.js';
+import { Card } from '../../parts/layout/card.js';
+import { Fact, Facts } from '../../parts/layout/facts.js';
+import { useRefusal } from '../../parts/actions/permission.js';
 import type { Draft } from './draft.js';
 
 interface PipelineNamesProps {

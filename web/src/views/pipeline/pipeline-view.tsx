@@ -3,8 +3,8 @@ import { useLocation, useSearchParams } from 'wouter';
 import { usePipeline } from '../../api/pipelines.js';
 import type { Pipeline } from '@knowledge-warehouse/client';
 import type { Tagged } from '../../api/client.js';
-import { ErrorState } from '../../parts/error-state.js';
-import { PageLoader } from '../../parts/page-loader.js';
+import { ErrorState } from '../../parts/messages/error-state.js';
+import { PageLoader } from '../../parts/layout/page-loader.js';
 import { newStep, toDraft } from './draft.js';
 import { PipelineEditor } from './pipeline-editor.js';
 

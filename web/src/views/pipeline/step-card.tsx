@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { ListedPlugin } from '@knowledge-warehouse/client';
-import { PluginState } from '../../parts/plugin-state.js';
+import { PluginState } from '../../parts/status/plugin-state.js';
 import { BoundInput } from './bound-input.js';
 import { boundNames, type DraftStep } from './draft.js';
 import type { StepFlow as Flow } from './flow.js';

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { usePlugins } from '../../api/plugins.js';
 import { styleNonce } from '../../nonce.js';
-import { useRefusal } from '../../parts/permission.js';
+import { useRefusal } from '../../parts/actions/permission.js';
 import { mostSteps, moveItem, newStep, type DraftStep } from './draft.js';
 import { flowOf } from './flow.js';
 import { StepCard } from './step-card.js';

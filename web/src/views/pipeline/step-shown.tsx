@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ListedPlugin } from '@knowledge-warehouse/client';
 import { Link } from 'wouter';
-import { PluginState } from '../../parts/plugin-state.js';
+import { PluginState } from '../../parts/status/plugin-state.js';
 import { boundNames, bounds, type DraftStep } from './draft.js';
 import type { StepFlow as Flow } from './flow.js';
 import { StepFlow } from './step-flow.js';

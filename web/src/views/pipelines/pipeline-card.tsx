@@ -2,8 +2,8 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { Fragment, type ReactElement } from 'react';
 import type { ListedPlugin, Pipeline } from '@knowledge-warehouse/client';
 import { formatDuration, plural } from '../../parts/format.js';
-import { CardLink, LinkCard } from '../../parts/link-card.js';
-import { PluginState } from '../../parts/plugin-state.js';
+import { CardLink, LinkCard } from '../../parts/layout/link-card.js';
+import { PluginState } from '../../parts/status/plugin-state.js';
 import { Ago } from '../../parts/time.js';
 import classes from './pipeline-card.module.css';
 

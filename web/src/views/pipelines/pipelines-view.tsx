@@ -4,11 +4,11 @@ import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { usePipelines } from '../../api/pipelines.js';
 import { usePlugins } from '../../api/plugins.js';
-import { AllowedButton } from '../../parts/allowed-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { ErrorState } from '../../parts/error-state.js';
-import { ListSkeleton } from '../../parts/list-skeleton.js';
-import { PageHeader } from '../../parts/page-header.js';
+import { AllowedButton } from '../../parts/actions/allowed-button.js';
+import { EmptyState } from '../../parts/messages/empty-state.js';
+import { ErrorState } from '../../parts/messages/error-state.js';
+import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
+import { PageHeader } from '../../parts/layout/page-header.js';
 import { PipelineCard } from './pipeline-card.js';
 import classes from './pipelines-view.module.css';
 

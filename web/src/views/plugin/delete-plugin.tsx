@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useDeletePlugin } from '../../api/plugins.js';
 import type { Plugin } from '@knowledge-warehouse/client';
-import { DeleteButton } from '../../parts/delete-button.js';
+import { DeleteButton } from '../../parts/actions/delete-button.js';
 import { InUse } from './in-use.js';
 
 interface DeletePluginProps {
@@ -21,7 +21,7 @@ export function DeletePlugin({ plugin, etag }: DeletePluginProps): ReactElement 
       remedy={<InUse error={remove.error} />}
     >
       <p>
-        <strong>{plugin.name}</strong> and its config go away.
+        This deletes <strong>{plugin.name}</strong> and its config.
         {plugin.built_in
           ? ' It comes with the service and returns at the next start, with an empty config.'
           : ''}

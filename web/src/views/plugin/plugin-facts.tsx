@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import { usePipelines } from '../../api/pipelines.js';
 import type { Plugin } from '@knowledge-warehouse/client';
 import { Link } from 'wouter';
-import { Card } from '../../parts/card.js';
-import { Copyable, Fact, Facts } from '../../parts/facts.js';
+import { Card } from '../../parts/layout/card.js';
+import { Copyable, Fact, Facts } from '../../parts/layout/facts.js';
 import { plural } from '../../parts/format.js';
 import { Ago } from '../../parts/time.js';
 import classes from './plugin-facts.module.css';
@@ -41,7 +41,7 @@ export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactEleme
         <Fact name="Last seen">{last_seen_at === null ? 'not yet' : <Ago at={last_seen_at} />}</Fact>
         {heartbeat_seconds !== null && <Fact name="Heartbeat">every {heartbeat_seconds} s</Fact>}
         {reads !== null && <Fact name="Reads">{reads.length === 0 ? 'the source' : reads.join(', ')}</Fact>}
-        {produces.length > 0 && <Fact name="Makes">{produces.join(', ')}</Fact>}
+        {produces.length > 0 && <Fact name="Produces">{produces.join(', ')}</Fact>}
         {count > 0 && (
           <Fact name="Clean-ups">
             {plural(count, 'removal')} left

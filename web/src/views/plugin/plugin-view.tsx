@@ -1,22 +1,22 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { usePlugin } from '../../api/plugins.js';
-import { BackLink } from '../../parts/back-link.js';
-import { Columns } from '../../parts/columns.js';
-import { ErrorState } from '../../parts/error-state.js';
-import { HealthNote } from '../../parts/health-note.js';
+import { BackLink } from '../../parts/layout/back-link.js';
+import { Columns } from '../../parts/layout/columns.js';
+import { ErrorState } from '../../parts/messages/error-state.js';
+import { HealthNote } from '../../parts/status/health-note.js';
 import { useNow } from '../../parts/now.js';
-import { PageHeader } from '../../parts/page-header.js';
-import { PageLoader } from '../../parts/page-loader.js';
-import { useRefusal } from '../../parts/permission.js';
-import { healthOf } from '../../parts/plugin-health.js';
+import { PageHeader } from '../../parts/layout/page-header.js';
+import { PageLoader } from '../../parts/layout/page-loader.js';
+import { useRefusal } from '../../parts/actions/permission.js';
+import { healthOf } from '../../parts/status/plugin-health.js';
 import { ConfigEditor } from './config/config-editor.js';
 import { ConfigShown } from './config/config-shown.js';
 import { DeletePlugin } from './delete-plugin.js';
 import { PluginFacts } from './plugin-facts.js';
 import { RenewSecret } from './renew-secret.js';
 import { TogglePlugin } from './toggle-plugin.js';
-import { Notice } from '../../parts/notice.js';
+import { Notice } from '../../parts/messages/notice.js';
 
 /** One plugin: its health, its config, and whether it is active. */
 export default function PluginView({ id }: { readonly id: string }): ReactElement {

@@ -2,10 +2,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useRenewSecret } from '../../api/plugins.js';
-import { AllowedButton } from '../../parts/allowed-button.js';
-import { Confirm } from '../../parts/confirm.js';
-import { Dialog } from '../../parts/dialog.js';
-import { SecretNote } from '../../parts/secret-note.js';
+import { AllowedButton } from '../../parts/actions/allowed-button.js';
+import { Confirm } from '../../parts/actions/confirm.js';
+import { Dialog } from '../../parts/actions/dialog.js';
+import { SecretNote } from '../../parts/messages/secret-note.js';
 
 /** Replaces the secret that signs an HTTP plugin's messages. */
 export function RenewSecret({ id }: { readonly id: string }): ReactElement {

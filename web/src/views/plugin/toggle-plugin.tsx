@@ -2,8 +2,8 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useTogglePlugin } from '../../api/plugins.js';
 import type { Plugin } from '@knowledge-warehouse/client';
-import { AllowedButton } from '../../parts/allowed-button.js';
-import { showDone, showProblem } from '../../parts/notices.js';
+import { AllowedButton } from '../../parts/actions/allowed-button.js';
+import { showDone, showProblem } from '../../parts/messages/notices.js';
 
 interface TogglePluginProps {
   readonly plugin: Plugin;

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { usePlugin } from '../../api/plugins.js';
 import type { ListedPlugin } from '@knowledge-warehouse/client';
-import { HealthNote } from '../../parts/health-note.js';
-import { CardLink, LinkCard } from '../../parts/link-card.js';
+import { HealthNote } from '../../parts/status/health-note.js';
+import { CardLink, LinkCard } from '../../parts/layout/link-card.js';
 import { useNow } from '../../parts/now.js';
-import { healthOf } from '../../parts/plugin-health.js';
+import { healthOf } from '../../parts/status/plugin-health.js';
 import classes from './plugins-view.module.css';
 
 /** One plugin. Its pollers are loaded separately, because the list does not have them. */

@@ -2,9 +2,9 @@ import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useRegisterPlugin } from '../../api/plugins.js';
 import type { NewPlugin, RegisteredPlugin } from '@knowledge-warehouse/client';
-import { listValidationErrors } from '../../parts/explain.js';
-import { Problem } from '../../parts/problem.js';
-import { useUnsaved } from '../../parts/unsaved.js';
+import { listValidationErrors } from '../../parts/messages/explain.js';
+import { Problem } from '../../parts/messages/problem.js';
+import { useUnsaved } from '../../parts/actions/unsaved.js';
 
 interface RegisterFormProps {
   readonly onRegistered: (plugin: RegisteredPlugin) => void;

@@ -2,8 +2,8 @@ import { Switch } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useChangeResource } from '../../api/resources.js';
 import type { Resource } from '@knowledge-warehouse/client';
-import { showProblem } from '../../parts/notices.js';
-import { useRefusal } from '../../parts/permission.js';
+import { showProblem } from '../../parts/messages/notices.js';
+import { useRefusal } from '../../parts/actions/permission.js';
 
 /** Switches whether language models can see the resource. */
 export function EnabledSwitch({ resource }: { readonly resource: Resource }): ReactElement {

@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import type { Resource } from '@knowledge-warehouse/client';
-import { AllowedButton } from '../../parts/allowed-button.js';
-import { BackLink } from '../../parts/back-link.js';
-import { PageHeader } from '../../parts/page-header.js';
+import { AllowedButton } from '../../parts/actions/allowed-button.js';
+import { BackLink } from '../../parts/layout/back-link.js';
+import { PageHeader } from '../../parts/layout/page-header.js';
 import { actionsFor, type ActionName } from '../../parts/resource-actions/actions.js';
 import { ResourceMenu } from '../../parts/resource-actions/resource-menu.js';
 import { useResourceActions } from '../../parts/resource-actions/use-resource-actions.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { StatusBadge } from '../../parts/status/status-badge.js';
 
 interface ResourceHeaderProps {
   readonly resource: Resource;

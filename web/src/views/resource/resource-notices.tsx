@@ -2,7 +2,7 @@ import { IconAlertCircle, IconRouteOff } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Resource } from '@knowledge-warehouse/client';
-import { Notice } from '../../parts/notice.js';
+import { Notice } from '../../parts/messages/notice.js';
 
 /** Problems of the whole resource, and how to solve them. */
 export function ResourceNotices({ resource }: { readonly resource: Resource }): ReactElement | null {
@@ -17,7 +17,7 @@ export function ResourceNotices({ resource }: { readonly resource: Resource }): 
           {status === 'PENDING'
             ? 'Nothing runs until you create one and process the resource. '
             : 'It cannot be reprocessed until you create one. '}
-          <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type)}`}>Make a pipeline</Link>
+          <Link href={`/pipelines/new?trigger_type=${encodeURIComponent(type)}`}>Create pipeline</Link>
         </Notice>
       )}
       {isOfNoStep && (

@@ -3,12 +3,12 @@ import type { ReactElement } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useResource, useRuns } from '../../api/resources.js';
 import type { Resource } from '@knowledge-warehouse/client';
-import { Announce } from '../../parts/announce.js';
-import { Columns } from '../../parts/columns.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { ErrorState } from '../../parts/error-state.js';
-import { PageLoader } from '../../parts/page-loader.js';
-import { looks } from '../../parts/status.js';
+import { Announce } from '../../parts/messages/announce.js';
+import { Columns } from '../../parts/layout/columns.js';
+import { EmptyState } from '../../parts/messages/empty-state.js';
+import { ErrorState } from '../../parts/messages/error-state.js';
+import { PageLoader } from '../../parts/layout/page-loader.js';
+import { looks } from '../../parts/status/status.js';
 import { ArtifactDialog } from './artifact/artifact-dialog.js';
 import { PlaceSection } from './place/place-section.js';
 import { placeNames, readPlace, textOf } from './place/place.js';
@@ -48,7 +48,7 @@ const DeletedResource = ({ name }: { readonly name: string }): ReactElement => (
       </Button>
     }
   >
-    “{name}” went away with its artifacts while it was shown here.
+    “{name}” and its artifacts were deleted while this page was open.
   </EmptyState>
 );
 

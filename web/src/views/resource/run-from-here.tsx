@@ -4,8 +4,8 @@ import type { ReactElement } from 'react';
 import { newId } from '../../api/new-id.js';
 import { useChangeResource } from '../../api/resources.js';
 import type { Resource, Step } from '@knowledge-warehouse/client';
-import { showDone, showProblem } from '../../parts/notices.js';
-import { useRefusal } from '../../parts/permission.js';
+import { showDone, showProblem } from '../../parts/messages/notices.js';
+import { useRefusal } from '../../parts/actions/permission.js';
 import classes from './run-from-here.module.css';
 
 /** Resumes the run at a step, with the results of the steps before it. */

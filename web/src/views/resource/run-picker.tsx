@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { Run } from '@knowledge-warehouse/client';
 import { formatRelative } from '../../parts/format.js';
 import { useNow } from '../../parts/now.js';
-import { looks } from '../../parts/status.js';
+import { looks } from '../../parts/status/status.js';
 
 interface RunPickerProps {
   readonly runs: readonly Run[];

@@ -1,8 +1,8 @@
 import { IconRoute } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import type { Artifact, Resource, Run, Step } from '@knowledge-warehouse/client';
-import { Card } from '../../parts/card.js';
-import { EmptyState } from '../../parts/empty-state.js';
+import { Card } from '../../parts/layout/card.js';
+import { EmptyState } from '../../parts/messages/empty-state.js';
 import { ArtifactChips } from './artifact-chips.js';
 import { RunPicker } from './run-picker.js';
 import { RunStep } from './run-step.js';
@@ -47,7 +47,7 @@ export function RunSection(props: RunSectionProps): ReactElement {
       )}
       {earlier !== null && (
         <p className={classes.note}>
-          Artifacts are kept of the newest run.{' '}
+          Artifacts are kept only for the newest run.{' '}
           <button type="button" className={classes.link} onClick={() => onChoose(resource.run)}>
             Show it
           </button>

@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Resource, Step } from '@knowledge-warehouse/client';
-import { looks } from '../../parts/status.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { looks } from '../../parts/status/status.js';
+import { StatusBadge } from '../../parts/status/status-badge.js';
 import { RunFromHere } from './run-from-here.js';
 import { StepTimes } from './step-times.js';
 import { StepError } from './step-error.js';

@@ -2,7 +2,7 @@ import { Button, CloseButton, NativeSelect } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react';
 import { lazy, memo, Suspense, useState, type ReactElement } from 'react';
 import { usePipelines } from '../../api/pipelines.js';
-import { looks, resourceStatuses } from '../../parts/status.js';
+import { looks, resourceStatuses } from '../../parts/status/status.js';
 import type { Changes } from './filter.js';
 import { dayBefore, dayOf } from './days.js';
 import { SearchField } from './search-field.js';

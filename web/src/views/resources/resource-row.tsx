@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { ListedResource, Step } from '@knowledge-warehouse/client';
 import { formatBytes, formatTime } from '../../parts/format.js';
 import { ResourceMenu } from '../../parts/resource-actions/resource-menu.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { StatusBadge } from '../../parts/status/status-badge.js';
 import { SelectBox } from './select-box.js';
 import type { Selection } from './selection.js';
 import { StepMarks } from './step-marks.js';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ListedResource, Step } from '@knowledge-warehouse/client';
 import { formatDuration, plural } from '../../parts/format.js';
-import { looks } from '../../parts/status.js';
+import { looks } from '../../parts/status/status.js';
 import classes from './step-marks.module.css';
 
 interface StepMarksProps {

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { SearchHit } from '@knowledge-warehouse/client';
-import { CardLink, LinkCard } from '../../parts/link-card.js';
+import { CardLink, LinkCard } from '../../parts/layout/link-card.js';
 import { describePlace } from '../../parts/place.js';
 import type { Filter } from './address.js';
 import { Highlighted } from './highlighted.js';

@@ -3,7 +3,7 @@ import { IconSearchOff } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useSearchStatus } from '../../api/search.js';
-import { EmptyState } from '../../parts/empty-state.js';
+import { EmptyState } from '../../parts/messages/empty-state.js';
 import { plural } from '../../parts/format.js';
 
 interface NothingFoundProps {

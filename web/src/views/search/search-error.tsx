@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconVectorOff } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { isApiError } from '../../api/client.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { ErrorState } from '../../parts/error-state.js';
+import { EmptyState } from '../../parts/messages/empty-state.js';
+import { ErrorState } from '../../parts/messages/error-state.js';
 
 interface SearchErrorProps {
   readonly error: Error;

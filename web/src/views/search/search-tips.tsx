@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
-import { EmptyState } from '../../parts/empty-state.js';
+import { EmptyState } from '../../parts/messages/empty-state.js';
 import classes from './search-tips.module.css';
 
 /** Search tips, shown before the first search. */

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useSearchHits } from '../../api/search.js';
-import { Announce } from '../../parts/announce.js';
+import { Announce } from '../../parts/messages/announce.js';
 import { formatCount, plural } from '../../parts/format.js';
-import { ListSkeleton } from '../../parts/list-skeleton.js';
-import { Notice } from '../../parts/notice.js';
-import { PageHeader } from '../../parts/page-header.js';
+import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
+import { Notice } from '../../parts/messages/notice.js';
+import { PageHeader } from '../../parts/layout/page-header.js';
 import { largestLimit, useSearchAddress } from './address.js';
 import { HitList } from './hit-list.js';
 import { NothingFound } from './nothing-found.js';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { System } from '@knowledge-warehouse/client';
-import { Card } from '../../parts/card.js';
-import { Copyable, Fact, Facts } from '../../parts/facts.js';
+import { Card } from '../../parts/layout/card.js';
+import { Copyable, Fact, Facts } from '../../parts/layout/facts.js';
 
 const names = {
   public_url: 'Interface',

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { System } from '@knowledge-warehouse/client';
-import { HealthNote } from '../../parts/health-note.js';
+import { HealthNote } from '../../parts/status/health-note.js';
 import classes from './system-view.module.css';
 
 interface PartStateProps {

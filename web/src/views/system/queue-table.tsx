@@ -2,9 +2,9 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { System } from '@knowledge-warehouse/client';
 import { formatCount, plural } from '../../parts/format.js';
-import { HealthNote } from '../../parts/health-note.js';
-import type { Health } from '../../parts/plugin-health.js';
-import tables from '../../parts/table.module.css';
+import { HealthNote } from '../../parts/status/health-note.js';
+import type { Health } from '../../parts/status/plugin-health.js';
+import tables from '../../parts/layout/table.module.css';
 import { Ago } from '../../parts/time.js';
 
 type QueueTableProps = Pick<System, 'queues' | 'waits'>;
@@ -23,7 +23,7 @@ export function QueueTable({ queues, waits }: QueueTableProps): ReactElement {
             <th scope="col">Plugins</th>
             <th scope="col">Workers</th>
             <th scope="col">Last poll</th>
-            <th scope="col">Wait for a worker</th>
+            <th scope="col">Waiting for a worker</th>
           </tr>
         </thead>
         <tbody>

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { useSearchStatus } from '../../api/search.js';
-import { Card } from '../../parts/card.js';
-import { Fact, Facts } from '../../parts/facts.js';
+import { Card } from '../../parts/layout/card.js';
+import { Fact, Facts } from '../../parts/layout/facts.js';
 import { formatCount, plural } from '../../parts/format.js';
-import { HealthNote } from '../../parts/health-note.js';
+import { HealthNote } from '../../parts/status/health-note.js';
 import { Ago } from '../../parts/time.js';
 
 /** The state of the search index, and how much is not indexed yet. */

@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
 import type { System } from '@knowledge-warehouse/client';
 import { useSystem } from '../../api/system.js';
-import { Card } from '../../parts/card.js';
-import { ErrorState } from '../../parts/error-state.js';
-import { Fact, Facts } from '../../parts/facts.js';
+import { Card } from '../../parts/layout/card.js';
+import { ErrorState } from '../../parts/messages/error-state.js';
+import { Fact, Facts } from '../../parts/layout/facts.js';
 import { formatBytes } from '../../parts/format.js';
-import { ListSkeleton } from '../../parts/list-skeleton.js';
-import { PageHeader } from '../../parts/page-header.js';
+import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
+import { PageHeader } from '../../parts/layout/page-header.js';
 import { Addresses } from './addresses.js';
 import { PartState } from './part-state.js';
 import { QueueTable } from './queue-table.js';

@@ -62,7 +62,7 @@ export function describeEnd(step: OfferedStep, { timeoutMs }: Pick<ActivityKit, 
     case 'FAILED':
       return `it threw ${end.type || 'an error'}: ${end.message.slice(0, 300)}`;
     case 'TIMED_OUT':
-      return end.isHeartbeat ? 'no heartbeat came in time' : 'it ran out of time';
+      return end.isHeartbeat ? 'no heartbeat arrived in time' : 'it timed out';
     case 'CANCELLED':
       return 'it ended as cancelled';
   }

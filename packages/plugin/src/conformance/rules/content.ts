@@ -29,7 +29,7 @@ const oversizeContent: Rule = {
       );
     }
     if (attempt.uploads.size > 0) return passed;
-    const small = outcome.status === 'SUCCESS' ? 'nothing large came of it' : describeOutcome(outcome);
+    const small = outcome.status === 'SUCCESS' ? 'it produced nothing large' : describeOutcome(outcome);
     return notApplicable(`it was given 5 MiB of text: ${small}`);
   },
 };

@@ -66,7 +66,7 @@ function describeSeveralOutcomes(attempt: Attempt): string | null {
 }
 
 const unavailable: Reply = {
-  ...refuse(503, 'STORAGE_UNAVAILABLE', 'Core is out for a moment.'),
+  ...refuse(503, 'STORAGE_UNAVAILABLE', 'Core is briefly unavailable.'),
   headers: { 'retry-after': '1' },
 };
 

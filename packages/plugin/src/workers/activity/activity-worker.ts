@@ -137,7 +137,7 @@ async function connect(
     try {
       return await NativeConnection.connect(temporal.connection);
     } catch (error) {
-      log.warn({}, `Temporal cannot be reached: ${messageOf(error)}; tried again`);
+      log.warn({}, `Temporal cannot be reached: ${messageOf(error)}; retrying`);
       await pause(Math.min(10_000, 250 * 2 ** tries), undefined, { signal }).catch(() => undefined);
     }
   }

@@ -114,7 +114,7 @@ export function createCleanUpActivity(
       await runCleanUp(plugin, message, { config, signal, log });
     } catch (error) {
       if (!(error instanceof CoreError && error.status === 404)) throw error;
-      log.warn({ plugin: plugin.id }, 'the plugin was deleted; the data that it stores elsewhere stays');
+      log.warn({ plugin: plugin.id }, 'the plugin was deleted; the data that it stores elsewhere is kept');
     } finally {
       stopHeartbeat();
     }
@@ -130,9 +130,7 @@ async function claim(
 ): Promise<StepMessage | null> {
   const send = (): ReturnType<CoreClient['call']> =>
     client.call({ method: 'POST', url: internalUrls.claim(core.url), bearer: core.apiKey, json, signal });
-  const { body } = await whileCoreIsAway(send, signal, (error) =>
-    log.warn({}, `${error.message}; tried again`),
-  );
+  const { body } = await whileCoreIsAway(send, signal, (error) => log.warn({}, `${error.message}; retrying`));
   if ('settled' in (body as object)) return null;
   return withLocalDeadline(body as StepMessage, Date.now).message;
 }

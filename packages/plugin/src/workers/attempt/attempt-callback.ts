@@ -31,7 +31,7 @@ export function createAttemptCallback(
   { callback: { url, token } }: StepMessage,
   log: PluginLog,
 ): AttemptCallback {
-  const onAway = (error: CoreError): void => log.warn({ err: error }, `${error.message}; tried again`);
+  const onAway = (error: CoreError): void => log.warn({ err: error }, `${error.message}; retrying`);
 
   const tell: AttemptCallback['tell'] = async (report, signal) => {
     const { body } = await client.call({ method: 'POST', url, bearer: token, json: report, signal });

@@ -32,7 +32,7 @@ export async function removeLeftovers({
     const request = { reason: 'RESOURCE_DELETED', resource, run, artifacts: [] } as const;
     const host = { config: message.plugin.config, signal: AbortSignal.timeout(cleanUpMs), log };
     await runCleanUp(plugin, request, host).catch((failed: unknown) =>
-      log.error({ err: failed }, 'what a deleted resource left could not be removed'),
+      log.error({ err: failed }, 'data of a deleted resource could not be removed'),
     );
   }
 }

@@ -40,7 +40,7 @@ export class CoreError extends Error {
   }
 
   static ofBrokenRead(reason: string): CoreError {
-    return new CoreError(null, 'CORE_UNAVAILABLE', `Reading from Core broke off: ${reason}`, null);
+    return new CoreError(null, 'CORE_UNAVAILABLE', `Reading from Core was interrupted: ${reason}`, null);
   }
 
   /** Whether Core found the requested content missing or damaged, so that no worker can process it. */

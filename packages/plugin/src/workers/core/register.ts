@@ -26,7 +26,7 @@ export function createCallCore(
     const send = (): ReturnType<CoreClient['call']> =>
       client.call({ method, url: `${url}/api/v1${path}`, bearer: apiKey, json, signal });
     const { body } = await whileCoreIsAway(send, signal, (error) =>
-      log.warn({ path }, `${error.message}; tried again`),
+      log.warn({ path }, `${error.message}; retrying`),
     );
     for (const warning of (body as { config_warnings?: readonly ConfigWarning[] } | null)?.config_warnings ??
       [])

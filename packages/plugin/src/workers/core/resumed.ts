@@ -36,7 +36,7 @@ export async function resumed(
         onAway(broken);
       }
       answer = await openAgain();
-      if (position > 0 && answer.status !== 206) throw CoreError.ofBrokenRead('the rest cannot be had');
+      if (position > 0 && answer.status !== 206) throw CoreError.ofBrokenRead('the rest cannot be read');
     }
   }
   const stream = Readable.from(bytes(), { objectMode: false });

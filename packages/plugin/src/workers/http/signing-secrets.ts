@@ -26,7 +26,7 @@ export async function registerForSecret(
   } catch (error) {
     if (!(error instanceof CoreError && error.status === 403)) throw error;
     throw new Error(
-      `The plugin ${plugin.id} is registered already, and its signing secret is not known here: set KW_SIGNING_SECRET, or start once with an admin key, which makes a new one.`,
+      `The plugin ${plugin.id} is already registered, but its signing secret is not known here: set KW_SIGNING_SECRET, or start once with an admin key to create a new one.`,
       { cause: error },
     );
   }

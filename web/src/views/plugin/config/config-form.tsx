@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import type { ConfigWarning } from '@knowledge-warehouse/client';
 import type { JsonObject } from '../../../api/client.js';
-import { PageLoader } from '../../../parts/page-loader.js';
+import { PageLoader } from '../../../parts/layout/page-loader.js';
 import type { ConfigDraft } from './use-config-draft.js';
 import { isObject, writeConfig } from './config-text.js';
 import type { FormNode } from './form-schema.js';
@@ -53,9 +53,7 @@ export function ConfigForm(props: ConfigFormProps): ReactElement {
         />
       </Suspense>
       {others.length > 0 && (
-        <p className={`dim small ${classes.others ?? ''}`}>
-          Also set, and changed as JSON: {others.join(', ')}.
-        </p>
+        <p className={`dim small ${classes.others ?? ''}`}>Also set (edit as JSON): {others.join(', ')}.</p>
       )}
     </FormBoundary>
   );

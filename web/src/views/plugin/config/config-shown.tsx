@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { Plugin } from '@knowledge-warehouse/client';
-import { Card } from '../../../parts/card.js';
+import { Card } from '../../../parts/layout/card.js';
 import { JsonTree } from '../../../parts/json-tree/json-tree.js';
-import { useRefusal } from '../../../parts/permission.js';
+import { useRefusal } from '../../../parts/actions/permission.js';
 import classes from './config-editor.module.css';
 
 /** The config for users who may not change it. The service omits secrets for them. */

@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import type { ConfigWarning } from '@knowledge-warehouse/client';
-import { Notice } from '../../../parts/notice.js';
+import { Notice } from '../../../parts/messages/notice.js';
 import classes from './config-editor.module.css';
 
 /** Shows where a saved config does not match its plugin's schema. */

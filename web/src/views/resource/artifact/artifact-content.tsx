@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import type { ArtifactContent } from '@knowledge-warehouse/client';
-import { ChunksContent } from './chunks-content.js';
-import { JsonContent } from './json-content.js';
-import { readChunks } from './read-chunks.js';
+import { ChunksContent } from './chunks/chunks-content.js';
+import { JsonContent } from './text/json-content.js';
+import { readChunks } from './chunks/read-chunks.js';
 import type { ShownArtifact } from './shown-artifact.js';
-import { TextContent } from './text-content.js';
+import { TextContent } from './text/text-content.js';
 
 interface ArtifactContentProps {
   readonly shown: ShownArtifact;

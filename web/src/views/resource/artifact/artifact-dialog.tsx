@@ -2,16 +2,16 @@ import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactElement } from 'react';
 import { useArtifact } from '../../../api/resources.js';
-import { Dialog } from '../../../parts/dialog.js';
-import { ErrorState } from '../../../parts/error-state.js';
+import { Dialog } from '../../../parts/actions/dialog.js';
+import { ErrorState } from '../../../parts/messages/error-state.js';
 import { formatBytes } from '../../../parts/format.js';
 import { MetadataFacts } from '../../../parts/metadata/metadata-facts.js';
-import { PageLoader } from '../../../parts/page-loader.js';
+import { PageLoader } from '../../../parts/layout/page-loader.js';
 import { Ago } from '../../../parts/time.js';
 import { ArtifactContentView } from './artifact-content.js';
 import { largestUnasked, type ShownArtifact } from './shown-artifact.js';
 import { useSave } from './use-save.js';
-import { VectorContent } from './vector-content.js';
+import { VectorContent } from './vectors/vector-content.js';
 import classes from './artifact-dialog.module.css';
 
 interface ArtifactDialogProps extends ShownArtifact {

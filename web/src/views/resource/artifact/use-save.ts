@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
-import { showProblem } from '../../../parts/notices.js';
+import { showProblem } from '../../../parts/messages/notices.js';
 import { saveArtifact } from './save.js';
 
 /** Downloads an artifact, and shows an error if that fails. */

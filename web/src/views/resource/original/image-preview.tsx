@@ -1,9 +1,9 @@
 import { useState, type ReactElement } from 'react';
 import type { Resource } from '@knowledge-warehouse/client';
 import { useOriginal } from '../../../api/contents.js';
-import { ErrorState } from '../../../parts/error-state.js';
+import { ErrorState } from '../../../parts/messages/error-state.js';
 import { formatCount } from '../../../parts/format.js';
-import { PageLoader } from '../../../parts/page-loader.js';
+import { PageLoader } from '../../../parts/layout/page-loader.js';
 import classes from './original.module.css';
 
 interface ImagePreviewProps {

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { Resource } from '@knowledge-warehouse/client';
 import { useOriginalText } from '../../../api/contents.js';
-import { ErrorState } from '../../../parts/error-state.js';
-import { PageLoader } from '../../../parts/page-loader.js';
-import { LongText } from '../artifact/long-text.js';
+import { ErrorState } from '../../../parts/messages/error-state.js';
+import { PageLoader } from '../../../parts/layout/page-loader.js';
+import { LongText } from '../artifact/text/long-text.js';
 import classes from './original.module.css';
 
 /** Shows a text original unchanged: for HTML, its source. */

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { Resource } from '@knowledge-warehouse/client';
 import { useOriginal } from '../../../api/contents.js';
-import { ErrorState } from '../../../parts/error-state.js';
-import { PageLoader } from '../../../parts/page-loader.js';
+import { ErrorState } from '../../../parts/messages/error-state.js';
+import { PageLoader } from '../../../parts/layout/page-loader.js';
 import classes from './original.module.css';
 
 interface PdfFrameProps {

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import type { ReactElement } from 'react';
 import type { Resource } from '@knowledge-warehouse/client';
-import { Dialog } from '../../../parts/dialog.js';
+import { Dialog } from '../../../parts/actions/dialog.js';
 import { ImagePreview } from './image-preview.js';
 import { originalKind } from './kinds.js';
 import { Original } from './original.js';

@@ -1,8 +1,8 @@
 import { CloseButton } from '@mantine/core';
 import { useEffect, useRef, type ReactElement } from 'react';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
-import { Card } from '../../../parts/card.js';
-import { Notice } from '../../../parts/notice.js';
+import { Card } from '../../../parts/layout/card.js';
+import { Notice } from '../../../parts/messages/notice.js';
 import { Original } from '../original/original.js';
 import { PlaceText } from './place-text.js';
 import type { Place } from './place.js';

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { useArtifact } from '../../../api/resources.js';
 import { toIndexes } from '../../../parts/code-points.js';
-import { ErrorState } from '../../../parts/error-state.js';
-import { PageLoader } from '../../../parts/page-loader.js';
+import { ErrorState } from '../../../parts/messages/error-state.js';
+import { PageLoader } from '../../../parts/layout/page-loader.js';
 import type { Place } from './place.js';
 import classes from './place-section.module.css';
 

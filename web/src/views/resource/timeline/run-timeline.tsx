@@ -1,7 +1,7 @@
 import { useMemo, type ReactElement } from 'react';
 import type { Attempt, Resource, Run, Step } from '@knowledge-warehouse/client';
 import { useAttempts } from '../../../api/attempts.js';
-import { Card } from '../../../parts/card.js';
+import { Card } from '../../../parts/layout/card.js';
 import { formatDuration } from '../../../parts/format.js';
 import { useNow } from '../../../parts/now.js';
 import { Legend } from './legend.js';
@@ -94,7 +94,7 @@ function entriesOf(
       segments: kept ? [] : segmentsOf(step, byStep.get(index) ?? []),
       isFailed: status === 'FAILED',
       isOpenAtFirst: status === 'FAILED' || status === 'RUNNING' || status === 'RETRYING',
-      note: kept ? 'Kept from an earlier run' : run.finished_at === null ? 'Not begun yet' : 'Never begun',
+      note: kept ? 'Kept from an earlier run' : run.finished_at === null ? 'Not started' : 'Never started',
     };
   });
   return [...first, ...rest];

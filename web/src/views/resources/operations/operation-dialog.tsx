@@ -4,10 +4,10 @@ import { useState, type ReactElement } from 'react';
 import type { Operation } from '@knowledge-warehouse/client';
 import { newId } from '../../../api/new-id.js';
 import { startOperation, useOperationPreview, type OperationTarget } from '../../../api/operations.js';
-import { Dialog } from '../../../parts/dialog.js';
+import { Dialog } from '../../../parts/actions/dialog.js';
 import { formatCount, plural } from '../../../parts/format.js';
-import { PageLoader } from '../../../parts/page-loader.js';
-import { Problem } from '../../../parts/problem.js';
+import { PageLoader } from '../../../parts/layout/page-loader.js';
+import { Problem } from '../../../parts/messages/problem.js';
 import type { BulkAction } from './actions.js';
 import { describeSkipped } from './skipped.js';
 

@@ -1,7 +1,7 @@
 import { Button, Menu, Tooltip } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
-import { useRefusal } from '../../../parts/permission.js';
+import { useRefusal } from '../../../parts/actions/permission.js';
 import { bulkActions, type BulkAction } from './actions.js';
 import classes from './operations.module.css';
 

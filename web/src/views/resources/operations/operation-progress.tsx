@@ -4,7 +4,7 @@ import { useEffect, type ReactElement } from 'react';
 import { cancelOperation, failuresKey, useOperation } from '../../../api/operations.js';
 import { resourceKeys } from '../../../api/resources.js';
 import { formatCount, plural } from '../../../parts/format.js';
-import { showProblem } from '../../../parts/notices.js';
+import { showProblem } from '../../../parts/messages/notices.js';
 import { inverseOf, type BulkAction } from './actions.js';
 import { describeSkipped } from './skipped.js';
 import classes from './operations.module.css';

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState, type ReactElement } from 'react';
 import type { OperationTarget } from '../../../api/operations.js';
 import { newId } from '../../../api/new-id.js';
 import { startOperation } from '../../../api/operations.js';
-import { showProblem } from '../../../parts/notices.js';
+import { showProblem } from '../../../parts/messages/notices.js';
 import { bulkActions, inverseOf, type BulkAction } from './actions.js';
 import { OperationProgress } from './operation-progress.js';
 

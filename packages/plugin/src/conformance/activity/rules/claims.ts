@@ -39,7 +39,7 @@ const settledRespected: Rule<ActivityKit> = {
     const { end } = step.offer;
     if (end === null) return failed(expected, 'it did not end');
     if (end.kind === 'FAILED') return failed(expected, `it threw ${end.type || 'an error'}: ${end.message}`);
-    if (end.kind !== 'COMPLETED') return failed(expected, 'it ran out of time');
+    if (end.kind !== 'COMPLETED') return failed(expected, 'it timed out');
     return returnedArtifacts(step).length === 0 ? passed : failed(expected, 'artifacts');
   },
 };

@@ -74,7 +74,7 @@ const concurrentSteps: Rule<ActivityKit> = {
 };
 
 const unavailable: Reply = {
-  ...refuse(503, 'STORAGE_UNAVAILABLE', 'Core is out for a moment.'),
+  ...refuse(503, 'STORAGE_UNAVAILABLE', 'Core is briefly unavailable.'),
   headers: { 'retry-after': '1' },
 };
 

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { TestPython } from '../../../test/support/servers/python.js';
+import { temporaryFolder } from '../../../test/support/temporary.js';
+import { type CorpusEntry, type Format } from './corpus-entries.js';
+import { cacheFolder, downloaded, sha256Of, writeWhole, type Pinned } from './downloaded.js';
+import type { SentFile } from '../load/sending.js';
+
+const run = promisify(execFile);
+
+export interface CorpusDocument extends SentFile {
+  readonly format: Format;
+}
+
+const mediaTypes: Readonly<Record<Format, string>> = {
+  pdf: 'application/pdf',
+  html: 'text/html',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+};
+
+const tikaJar = (module: string, sha256: string): Pinned => ({
+  url: `https://repo1.maven.org/maven2/org/apache/tika/tika-parser-${module}-module/3.2.2/tika-parser-${module}-module-3.2.2-tests.jar`,
+  sha256,
+});
+const jars = {
+  microsoft: tikaJar('microsoft', 'e0e81f322ccc6c6e77013c8e473688d6f276c2b1059d14e27aa7cb937e8cff07'),
+  pdf: tikaJar('pdf', '127e8683306babb444c3675f1e6a4c04a394d5a75924281146c3b184d75fe80e'),
+} as const;
+
+/**
+ * Returns the first documents of each format. Missing ones are fetched into the user's cache folder, with the tools of
+ * a Debian system and from Maven Central.
+ */
+export async function fetchCorpus(
+  entries: readonly CorpusEntry[],
+  ofEach: number,
+  python: TestPython,
+  say: (text: string) => void,
+): Promise<CorpusDocument[]> {
+  const missing = entries.filter((entry) => !existsSync(cachePath(entry)));
+  if (missing.length > 0) await fill(missing, python, say);
+  const taken = new Map<Format, number>();
+  return entries.flatMap((entry) => {
+    const { format, path } = entry;
+    const count = taken.get(format) ?? 0;
+    if (count >= ofEach) return [];
+    taken.set(format, count + 1);
+    const content = readFileSync(cachePath(entry));
+    // Pandoc's output has no known hash; the hash of its input is checked instead.
+    if (!isMade(entry)) check(entry, content);
+    const fileName = `${basename(path, `.${fileFormat(path)}`)}.${format}`;
+    return [{ format, fileName, mediaType: mediaTypes[format], content }];
+  });
+}
+
+async function fill(
+  missing: readonly CorpusEntry[],
+  python: TestPython,
+  say: (text: string) => void,
+): Promise<void> {
+  const folder = temporaryFolder();
+  await unpackPackages(folder, missing, say);
+  for (const jar of Object.keys(jars) as (keyof typeof jars)[]) {
+    if (!missing.some(({ from }) => 'jar' in from && from.jar === jar)) continue;
+    await run(python.python, ['-m', 'zipfile', '-e', await downloaded(jars[jar], say), folder]);
+  }
+  for (const entry of missing) {
+    const file = join(folder, entry.path);
+    check(entry, readFileSync(file));
+    writeWhole(cachePath(entry), isMade(entry) ? await write(entry, file, python) : readFileSync(file));
+  }
+}
+
+async function unpackPackages(
+  folder: string,
+  missing: readonly CorpusEntry[],
+  say: (text: string) => void,
+): Promise<void> {
+  const packages = new Set(missing.flatMap(({ from }) => ('debian' in from ? [from.debian] : [])));
+  if (packages.size === 0) return;
+  say(`fetching ${packages.size} Debian packages`);
+  try {
+    await run('apt-get', ['download', ...packages], { cwd: folder });
+    await run('sh', ['-c', 'for package in *.deb; do dpkg-deb -x "$package" .; done'], { cwd: folder });
+  } catch (error) {
+    const cause = 'The documents need apt-get and dpkg-deb of Debian 12; run "apt-get update" first.';
+    throw new Error(cause, { cause: error });
+  }
+}
+
+async function write({ format }: CorpusEntry, page: string, python: TestPython): Promise<Buffer> {
+  const program = 'import pypandoc; print(pypandoc.get_pandoc_path())';
+  const pandoc = (await run(python.python, ['-c', program])).stdout.trim();
+  const made = join(temporaryFolder(), `made.${format}`);
+  await run(pandoc, ['--from=html', `--to=${format}`, `--output=${made}`, basename(page)], {
+    cwd: dirname(page),
+    env: { SOURCE_DATE_EPOCH: '0', LANG: 'C.UTF-8' },
+  });
+  return readFileSync(made);
+}
+
+function check({ path, sha256 }: CorpusEntry, content: Buffer): void {
+  const found = sha256Of(content);
+  if (found !== sha256) throw new Error(`${path} has the SHA-256 ${found} instead of ${sha256}.`);
+}
+
+const fileFormat = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+const isMade = ({ format, path }: CorpusEntry): boolean => fileFormat(path) !== format;
+
+const cachePath = ({ format, sha256 }: CorpusEntry): string => join(cacheFolder(), `${sha256}.${format}`);

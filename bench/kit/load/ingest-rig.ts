@@ -1,0 +1,97 @@
+import { followCompletions, type Completions } from './completions.js';
+import { startParts, type Parts, type RunningApi } from '../parts.js';
+import { startSending, type Sending, type SentFile } from './sending.js';
+
+/** The maximum number of small files that are sent concurrently. */
+const connections = 256;
+
+/** The service as installed by a user, and the actions of a user. */
+export interface IngestRig {
+  readonly parts: Parts;
+  readonly api: RunningApi;
+  readonly worker: { readonly pid: number };
+  /** Registers a file. Returns the id. */
+  send(file: SentFile, type: string, name: string): Promise<string>;
+  /** Returns the number of registrations that were answered 503 so far. */
+  refused(): number;
+  /** Waits until the resource has settled. Resolves with whether it became COMPLETED. */
+  isCompleted(id: string): Promise<boolean>;
+  /** Registers a file and waits until it has settled. Returns the id, or null if it did not become COMPLETED. */
+  ingest(file: SentFile, type: string, name?: string): Promise<string | null>;
+  /** Returns the extracted text. */
+  textOf(id: string): Promise<string>;
+  /**
+   * Returns the number of resources of a name that are not COMPLETED, and of their steps' attempts beyond the first.
+   */
+  wrongOf(name: string): Promise<{ readonly failed: number; readonly attempts: number }>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts API and worker with the default pipelines, including `document`; `text` with `extract-text` only; and
+ * `hurried`, which is `document` with a limit of ten seconds for each step.
+ */
+export async function startIngestRig(): Promise<IngestRig> {
+  const parts = await startParts();
+  let sending: Sending | undefined;
+  let completions: Completions | undefined;
+  const stop = async (): Promise<void> => {
+    await completions?.close();
+    await sending?.close();
+    await parts.stop();
+  };
+  try {
+    const api = await parts.startApi();
+    const worker = await parts.startWorker();
+    const sender = (sending = startSending(api, connections));
+    const followed = (completions = await followCompletions(api.base, api.key));
+    const pipeline = (name: string, steps: readonly object[]): Promise<unknown> =>
+      api.client.expect(201, 'POST', '/pipelines', { name, trigger_type: name, steps });
+    await pipeline('text', [{ plugin_id: 'extract-text', timeout_seconds: 600 }]);
+    await pipeline('hurried', [
+      { plugin_id: 'extract-text', timeout_seconds: 10 },
+      { plugin_id: 'chunk-text', timeout_seconds: 10 },
+    ]);
+    const isCompleted = (id: string): Promise<boolean> =>
+      followed.of(id).then(
+        () => true,
+        () => false,
+      );
+    const send: IngestRig['send'] = (file, type, name) => sender.send(file, type, name);
+    return {
+      parts,
+      api,
+      worker,
+      send,
+      refused: () => sender.refused(),
+      isCompleted,
+      async ingest(file, type, name = 'bench') {
+        const id = await send(file, type, name);
+        return (await isCompleted(id)) ? id : null;
+      },
+      async textOf(id) {
+        const resource = await api.client.expect(200, 'GET', `/resources/${id}`);
+        return (await api.client.artifact(resource, 'text')).content as string;
+      },
+      async wrongOf(name) {
+        const count = async (rowsOf: string): Promise<number> => {
+          const { rows } = await parts.db.raw<{ rows: [{ count: string }] }>(
+            `select count(*) from ${rowsOf}`,
+            [name],
+          );
+          return Number(rows[0].count);
+        };
+        return {
+          failed: await count(`resources where name = ? and status <> 'COMPLETED'`),
+          attempts: await count(
+            `attempts join resources on resources.id = attempts.resource_id where name = ? and number > 1`,
+          ),
+        };
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { Agent, request } from 'undici';
+import type { RunningApi } from '../parts.js';
+
+const boundary = 'a-boundary-of-the-benches';
+
+/** Registers small files as fast as they are answered. */
+export interface Registering {
+  /** Registers a file. Returns the id. */
+  register(type: string, content?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts a client with a low cost of its own: persistent connections, and bodies made of two strings. */
+export function startRegistering(
+  { base, key }: Pick<RunningApi, 'base' | 'key'>,
+  connections: number,
+): Registering {
+  const dispatcher = new Agent({ connections, pipelining: 1 });
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  };
+  return {
+    async register(type, content = 'x') {
+      const fields = Object.entries({ name: 'bench', type, source: '{"kind":"UPLOAD"}' }).map(
+        ([name, value]) =>
+          `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      );
+      const file = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="f.txt"\r\n\r\n`;
+      const sent = `${fields.join('')}${file}${content}\r\n--${boundary}--\r\n`;
+      const answer = await request(`${base}/api/v1/resources`, {
+        method: 'POST',
+        dispatcher,
+        headers,
+        body: sent,
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 201) throw new Error(`POST returned ${answer.statusCode}: ${text}`);
+      return (JSON.parse(text) as { id: string }).id;
+    },
+    close: () => dispatcher.destroy(),
+  };
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import type { RunningApi } from '../parts.js';
+
+/** The client retries after a 503, like our clients, but with a time limit. */
+const retryMs = 500;
+const giveUpMs = 300_000;
+
+const boundary = 'a-boundary-of-the-benches';
+
+/** A file as a user has it. */
+export interface SentFile {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly content: Buffer;
+}
+
+/** Registers files of any format over persistent connections. */
+export interface Sending {
+  /** Registers a file under a resource name, and retries after a 503. Returns the id. */
+  send(file: SentFile, type: string, name: string): Promise<string>;
+  /** Returns the number of registrations that were answered 503 so far. */
+  refused(): number;
+  close(): Promise<void>;
+}
+
+export function startSending({ base, key }: Pick<RunningApi, 'base' | 'key'>, connections: number): Sending {
+  const dispatcher = new Agent({ connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  };
+  let refused = 0;
+  return {
+    refused: () => refused,
+    async send({ fileName, mediaType, content }, type, name) {
+      const fields = Object.entries({ name, type, source: '{"kind":"UPLOAD"}' }).map(
+        ([field, value]) =>
+          `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+      );
+      const disposition = `content-disposition: form-data; name="file"; filename="${fileName}"`;
+      const head = `--${boundary}\r\n${disposition}\r\ncontent-type: ${mediaType}\r\n\r\n`;
+      const body = Buffer.concat([
+        Buffer.from(fields.join('') + head),
+        content,
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ]);
+      const url = `${base}/api/v1/resources`;
+      const giveUpAt = Date.now() + giveUpMs;
+      for (;;) {
+        const answer = await request(url, { method: 'POST', dispatcher, headers, body });
+        const text = await answer.body.text();
+        if (answer.statusCode === 201) return (JSON.parse(text) as { id: string }).id;
+        if (answer.statusCode !== 503 || Date.now() > giveUpAt)
+          throw new Error(`POST returned ${answer.statusCode}: ${text}`);
+        refused++;
+        await sleep(retryMs);
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}

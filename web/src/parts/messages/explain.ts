@@ -1,0 +1,72 @@
+import { isApiError } from '../../api/client.js';
+
+export interface Explanation {
+  readonly title: string;
+  readonly text: string;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  PRECONDITION_FAILED: 'Changed by someone else',
+  RESOURCE_PROCESSING: 'It is being processed',
+  RESOURCE_NOT_PROCESSING: 'It is no longer being processed',
+  STEP_NOT_RESUMABLE: 'It cannot resume from that step',
+  NO_MATCHING_PIPELINE: 'No pipeline has this type',
+  TRIGGER_TYPE_TAKEN: 'Another pipeline has this trigger type',
+  PLUGIN_IN_USE: 'The plugin is in use',
+  PLUGIN_EXISTS: 'A plugin with this id exists',
+  LAST_ADMIN_KEY: 'It is the last admin key',
+  UNKNOWN_PLUGIN: 'A step names a plugin that is not registered',
+  IDEMPOTENCY_IN_PROGRESS: 'The same request is still in progress',
+  UNAUTHENTICATED: 'You are no longer logged in',
+  LOGIN_REFUSED: 'Login failed',
+  FORBIDDEN: 'Your key does not allow this',
+  NOT_FOUND: 'Not found',
+  RATE_LIMITED: 'Too many requests',
+  PAYLOAD_TOO_LARGE: 'It is too large',
+  VALIDATION_FAILED: 'Invalid input',
+  URL_NOT_ALLOWED: 'This address is not allowed',
+  UNREACHABLE: 'The server cannot be reached',
+  DATABASE_UNAVAILABLE: 'The database does not answer',
+  ARTIFACT_UNREADABLE: 'The stored content is damaged',
+  STORAGE_UNAVAILABLE: 'The object store does not answer',
+  TEMPORAL_UNAVAILABLE: 'Temporal does not answer',
+  SEARCH_UNAVAILABLE: 'The search index cannot be read',
+};
+
+/** What to do next, if the server's message does not say it. */
+const advice: Readonly<Record<string, string>> = {
+  PRECONDITION_FAILED: 'Nothing was overwritten. Reload it, review the changes, then save again.',
+  RESOURCE_PROCESSING: 'Cancel the run, or wait until it has ended, then try again.',
+  RESOURCE_NOT_PROCESSING: 'Its run has already ended.',
+  NO_MATCHING_PIPELINE: 'Create a pipeline with this trigger type, then reprocess.',
+  TRIGGER_TYPE_TAKEN: 'Each trigger type has one pipeline: edit that one, or choose another type.',
+  LAST_ADMIN_KEY: 'It is the last key that can administer the service. Create another admin key first.',
+  NOT_FOUND: 'It was deleted, or the address is wrong.',
+  DATABASE_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
+  STORAGE_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
+  TEMPORAL_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
+};
+
+/** Converts an error to text for users. */
+export function explain(error: Error): Explanation {
+  if (!isApiError(error)) return { title: 'Something went wrong', text: error.message };
+  const title = titles[error.code] ?? 'That did not work';
+  const parts = [error.message, ...validationErrors(error.details), advice[error.code] ?? ''];
+  return { title, text: parts.filter((part) => part !== '').join(' ') };
+}
+
+/** Returns the validation errors, each with its location. */
+export function listValidationErrors(
+  error: Error,
+): readonly { readonly path: string; readonly message: string }[] {
+  const errors = isApiError(error) ? error.details['errors'] : undefined;
+  return Array.isArray(errors) ? (errors as { path: string; message: string }[]) : [];
+}
+
+function validationErrors(details: Readonly<Record<string, unknown>>): readonly string[] {
+  const errors = details['errors'];
+  if (!Array.isArray(errors)) return [];
+  return (errors as { path: string; message: string }[]).map(({ path, message }) =>
+    path === '' ? `It ${message}.` : `${path.slice(1)} ${message}.`,
+  );
+}
