@@ -1,6 +1,5 @@
 import { ServiceError } from '../core/errors.js';
 import { withTimeLimit } from '../core/time-limit.js';
-import { checkDatabase } from '../storage/database/connection.js';
 import type { Deps } from './deps.js';
 
 /** Whether a part that the service needs can be used. */
@@ -10,9 +9,9 @@ const patienceMs = 2_000;
 
 /** Checks each part that the service needs. One that does not answer within two seconds cannot be used. */
 export async function checkParts(
-  deps: Pick<Deps, 'db' | 'objectStore' | 'workflows' | 'secretGuard' | 'log'>,
+  deps: Pick<Deps, 'checkDatabase' | 'objectStore' | 'workflows' | 'log'>,
 ): Promise<Readonly<Record<'postgresql' | 'temporal' | 'object_store', PartCheck>>> {
-  const { db, objectStore, workflows, secretGuard, log } = deps;
+  const { objectStore, workflows, log } = deps;
   const check = async (work: () => Promise<void>): Promise<PartCheck> => {
     try {
       const late = (): PartCheck => ({ status: 'error', message: 'It does not answer in time.' });
@@ -29,7 +28,7 @@ export async function checkParts(
     }
   };
   const [postgresql, temporal, object_store] = await Promise.all([
-    check(() => secretGuard.ensure().then(() => checkDatabase(db))),
+    check(() => deps.checkDatabase()),
     check(() => workflows.check()),
     check(() => objectStore.check()),
   ]);

@@ -78,6 +78,8 @@ export interface Deps {
   readonly db: Db;
   /** Checks whether the database accepts this process's secrets. */
   readonly secretGuard: SecretGuard;
+  /** Throws ServiceError unless the database can be used and accepts this process's secrets. */
+  checkDatabase(): Promise<void>;
   /** The clock that all processes share. */
   readonly clock: DatabaseClock;
   readonly objectStore: ObjectStore;
@@ -207,6 +209,10 @@ export async function createDeps(config: Config, processName: string): Promise<D
     tracing,
     db,
     secretGuard,
+    async checkDatabase() {
+      await secretGuard.ensure();
+      await checkDatabase(db);
+    },
     clock,
     objectStore,
     workflows,
