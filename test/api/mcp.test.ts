@@ -256,7 +256,7 @@ describe('the Model Context Protocol', () => {
         const parts: string[] = [];
         for (let next: string | undefined = id; next !== undefined;) {
           const part = await use(client, 'fetch', { id: next });
-          const [body, note] = part.text.split('\n\n[This is a part') as [string, string?];
+          const [body, note] = part.text.split('\n\n[This is part') as [string, string?];
           assert.equal(note !== undefined, part.next_id !== undefined);
           if (note !== undefined) assert.ok(note.includes(part.next_id), note);
           parts.push(body);

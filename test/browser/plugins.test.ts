@@ -133,7 +133,7 @@ describe('plugins in a browser', () => {
     await sentences.fill('4');
     assert.equal(await sentences.getAttribute('aria-invalid'), null);
     await saveConfig();
-    assert.equal(await warning.count(), 0);
+    await warning.waitFor({ state: 'hidden' });
     assert.deepEqual((await stored(id)).config, { model: 'small-2', sentences: 4, more: true });
     web.assertQuiet();
   });

@@ -96,7 +96,7 @@ describe('register-vectors, with an S3 server that', () => {
       await store.upsert(rowsOf(alpha, 1, 2));
       store.close();
       assert.equal(lines.length, 1);
-      assert.match(lines[0]!, /not compacted.*LanceDB: .*…/s);
+      assert.match(lines[0]!, /not be compacted.*LanceDB: .*…/s);
       assert.ok(!lines[0]!.includes(secret), lines[0]);
     });
   });

@@ -43,7 +43,7 @@ describe('PostgreSQL, S3 and Temporal Cloud with a private certificate authority
         /^ok +Temporal +Version \d/m,
         /^WARN +search attributes +No permission to list them/m,
         /^ok +workers +All 4 task queues/m,
-        /^ok +object store +The bucket kw-test takes/m,
+        /^ok +object store +The bucket kw-test: objects can be written/m,
         /^ok +KW_SECRET /m,
         /^ok +clock +Within 5 s of PostgreSQL's\./m,
         /^ok +clock +Within 5 s of Temporal's\./m,
