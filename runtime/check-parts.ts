@@ -6,6 +6,8 @@ import type { Deps } from './deps.js';
 export type PartCheck = { readonly status: 'ok' } | { readonly status: 'error'; readonly message: string };
 
 const patienceMs = 2_000;
+const ok = { status: 'ok' } as const;
+const late = { status: 'error', message: 'It does not answer in time.' } as const;
 
 /** Checks each part that the service needs. One that does not answer within two seconds cannot be used. */
 export async function checkParts(
@@ -14,12 +16,8 @@ export async function checkParts(
   const { objectStore, workflows, log } = deps;
   const check = async (work: () => Promise<void>): Promise<PartCheck> => {
     try {
-      const late = (): PartCheck => ({ status: 'error', message: 'It does not answer in time.' });
-      return await withTimeLimit(
-        patienceMs,
-        work().then(() => ({ status: 'ok' }) as const),
-        late,
-      );
+      const checked = work().then(() => ok);
+      return await withTimeLimit(patienceMs, checked, () => late);
     } catch (err) {
       log.debug({ err }, 'not ready');
       // Error texts of other systems may contain host and user names, so only the log has them.

@@ -24,7 +24,7 @@ const unavailable = {
   temporal: 'TEMPORAL_UNAVAILABLE',
   object_store: 'STORAGE_UNAVAILABLE',
 } as const satisfies Record<string, ErrorCode>;
-const partNames = ['postgresql', 'temporal', 'object_store'] as const;
+const partNames = Object.keys(unavailable) as (keyof typeof unavailable)[];
 
 const ready = defineRoute({
   method: 'GET',
@@ -45,9 +45,8 @@ const ready = defineRoute({
   async handler({ deps }) {
     const checks = await checkParts(deps);
     const failed = partNames.filter((name) => checks[name].status === 'error');
-    const [first] = failed;
-    if (first === undefined && !deps.leaving.aborted) return { status: 200, body: { status: 'ok', checks } };
-    const code = first === undefined || deps.leaving.aborted ? 'SHUTTING_DOWN' : unavailable[first];
+    const code = deps.leaving.aborted ? 'SHUTTING_DOWN' : failed[0] && unavailable[failed[0]];
+    if (code === undefined) return { status: 200, body: { status: 'ok', checks } };
     const message = deps.leaving.aborted
       ? 'Not ready: the process is about to stop.'
       : `Not ready: ${failed.join(', ')}.`;

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary.js';
 const kib = 1024;
 const probe = fileURLToPath(new URL('../support/loop-probe.mjs', import.meta.url));
 const json = { 'content-type': 'application/json' };
-/** Milliseconds for which nobody may hold the API's event loop. */
+/** The longest time that a request may block the API's event loop, in milliseconds. */
 const most = 50;
 const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' } as const;
 
@@ -183,7 +183,7 @@ describe("the API's event loop", () => {
     for (const [name, value] of shaped(1000 * kib, some)) {
       await assertFree(`a schema too large of ${name}`, put(`"config_schema":{"examples":${value}}`));
       await assertFree(`produces of ${name}`, put(`"produces":${value}`));
-      await assertFree(`what nobody knows, of ${name}`, put(`"x":${value}`));
+      await assertFree(`an unknown field, of ${name}`, put(`"x":${value}`));
     }
     await put(`"config_schema":{"examples":${shapes['nested arrays']?.(255 * kib)}}`)();
     const columns =
@@ -242,7 +242,7 @@ describe("the API's event loop", () => {
         success(...[1, 2, 3, 4].map((at) => artifact(`t${at}`, 'json', `{"a":${value}}`)), '{}'),
       ]),
       ...shaped(4090 * kib, some).map(([name, value]): [string, string] => [
-        `what nobody knows, of ${name}`,
+        `an unknown field, of ${name}`,
         `{"status":"FAILURE","x":${value}}`,
       ]),
       ...shaped(4090 * kib, some).map(([name, value]): [string, string] => [

@@ -169,7 +169,7 @@ describe('limits', () => {
     },
   ];
 
-  /** An upload with so many fields, the file not counted; those that nobody knows are refused for that. */
+  /** An upload with so many fields, the file not counted; unknown ones are refused as such. */
   async function fields(count: number): Promise<Answer> {
     const form: Record<string, string> = {};
     for (let at = 0; at < count - 2; at += 1) form[`f${at}`] = 'x';

@@ -7,7 +7,7 @@ import { askOnce, startApi, type TestApi } from '../support/service/api.js';
 
 describe('the HTTP conventions', () => {
   let api: TestApi;
-  const nobody = uuidv7();
+  const unknownId = uuidv7();
 
   before(async () => {
     api = await startApi();
@@ -21,19 +21,19 @@ describe('the HTTP conventions', () => {
       ['GET', '/resources/../../../etc/passwd', 404, 'NOT_FOUND'],
       ['GET', '/Resources', 404, 'NOT_FOUND'],
       ['DELETE', '/resources', 405, 'METHOD_NOT_ALLOWED'],
-      ['POST', `/resources/${nobody}`, 405, 'METHOD_NOT_ALLOWED'],
+      ['POST', `/resources/${unknownId}`, 405, 'METHOD_NOT_ALLOWED'],
       ['PATCH', '/resources/reprocess', 405, 'METHOD_NOT_ALLOWED'],
-      ['GET', `/resources/${nobody}`, 404, 'NOT_FOUND'],
-      ['GET', `/resources/${nobody}/runs`, 404, 'NOT_FOUND'],
-      ['GET', `/resources/${nobody}/attempts`, 404, 'NOT_FOUND'],
-      ['GET', `/resources/${nobody}/artifacts/${nobody}`, 404, 'NOT_FOUND'],
-      ['PUT', `/resources/${nobody}/toggle`, 404, 'NOT_FOUND'],
-      ['POST', `/resources/${nobody}/reprocess`, 404, 'NOT_FOUND'],
-      ['POST', `/resources/${nobody}/cancel`, 404, 'NOT_FOUND'],
-      ['DELETE', `/resources/${nobody}`, 404, 'NOT_FOUND'],
-      ['DELETE', `/pipelines/${nobody}`, 404, 'NOT_FOUND'],
-      ['DELETE', '/plugins/nobody', 404, 'NOT_FOUND'],
-      ['PUT', '/plugins/nobody/toggle', 404, 'NOT_FOUND'],
+      ['GET', `/resources/${unknownId}`, 404, 'NOT_FOUND'],
+      ['GET', `/resources/${unknownId}/runs`, 404, 'NOT_FOUND'],
+      ['GET', `/resources/${unknownId}/attempts`, 404, 'NOT_FOUND'],
+      ['GET', `/resources/${unknownId}/artifacts/${unknownId}`, 404, 'NOT_FOUND'],
+      ['PUT', `/resources/${unknownId}/toggle`, 404, 'NOT_FOUND'],
+      ['POST', `/resources/${unknownId}/reprocess`, 404, 'NOT_FOUND'],
+      ['POST', `/resources/${unknownId}/cancel`, 404, 'NOT_FOUND'],
+      ['DELETE', `/resources/${unknownId}`, 404, 'NOT_FOUND'],
+      ['DELETE', `/pipelines/${unknownId}`, 404, 'NOT_FOUND'],
+      ['DELETE', '/plugins/unknownId', 404, 'NOT_FOUND'],
+      ['PUT', '/plugins/unknownId/toggle', 404, 'NOT_FOUND'],
     ];
     for (const id of [
       '1',
@@ -85,7 +85,7 @@ describe('the HTTP conventions', () => {
     const head = await api.call('HEAD', '/plugins');
     assert.deepEqual([head.status, head.text], [200, '']);
     assert.equal(head.headers.get('content-length'), get.headers.get('content-length'));
-    assert.equal((await api.call('HEAD', `/resources/${nobody}`)).status, 404);
+    assert.equal((await api.call('HEAD', `/resources/${unknownId}`)).status, 404);
     const options = await api.call('OPTIONS', '/plugins');
     assert.equal(options.status, 204);
     assert.match(options.headers.get('allow') ?? '', /GET.*POST/);
@@ -205,12 +205,12 @@ describe('the HTTP conventions', () => {
       '["x","y"]',
       '["2025-01-01T00:00:00.000Z","x"]',
       '{"a":1}',
-      `["2025-01-01","${nobody}"]`,
+      `["2025-01-01","${unknownId}"]`,
     ]) {
       const cursor = Buffer.from(value).toString('base64url');
       assert.equal((await api.call('GET', `/resources?cursor=${cursor}`)).status, 400, value);
     }
-    assert.equal((await api.call('GET', `/resources/${nobody}?x=1`)).status, 400);
+    assert.equal((await api.call('GET', `/resources/${unknownId}?x=1`)).status, 400);
     assert.equal((await api.call('GET', '/resources?limit=200&q=&include=')).status, 200);
   });
 

@@ -76,7 +76,7 @@ describe('behind a proxy', () => {
   const [one, other, elsewhere] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
 
   before(async () => {
-    // The last one is a second proxy that nobody is asked through.
+    // The last one is a second proxy that is not used.
     api = await startApi({ env: { KW_RATE_LIMIT: '6000', KW_TRUSTED_PROXIES: '127.0.0.1, 192.0.2.0/24' } });
     proxy = await startForwarder(api.base);
   });

@@ -135,7 +135,7 @@ describe('API keys', () => {
   });
   after(() => api.stop());
 
-  it('and callback tokens allow every operation to those it is meant for, and to nobody else', async () => {
+  it('and callback tokens allow each operation only to the intended callers', async () => {
     assert.deepEqual(Object.keys(expected).sort(), routes.map((route) => route.operationId).sort());
     const keys = await makeKeys();
     for (const route of routes) {
@@ -196,7 +196,7 @@ describe('API keys', () => {
     }
   });
 
-  it('admit nobody after they are revoked, however many requests arrive at once', async () => {
+  it('are rejected after they are revoked, even if many requests arrive at once', async () => {
     const { db } = api.deps;
     const { id, key } = await createApiKey(db, { name: 'short-lived', scopes: ['read'] });
     let isRevoked = false;

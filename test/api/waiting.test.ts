@@ -75,7 +75,7 @@ describe('the filter waiting', () => {
     await createWaitSweep(api.deps.db, live).run(new AbortController().signal);
   };
 
-  it('finds a run that nobody starts, and a step that nobody claims, after ten seconds', async () => {
+  it('finds a run that is not started, and a step that is not claimed, after ten seconds', async () => {
     const unbegun: Run = (await api.upload({ type: 'piped' })).body;
     const unclaimed = await begin();
     for (const run of [unbegun, unclaimed]) {

@@ -20,7 +20,7 @@ describe('a user in a browser', () => {
 
   const open = (path: string, options: WebPageOptions = {}): Promise<WebPage> =>
     browser.open(service, path, options);
-  const nobody = { apiKey: null } as const;
+  const loggedOut = { apiKey: null } as const;
   const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;
   const cookies = async ({ context }: WebPage): Promise<string[]> =>
     (await context.cookies()).map(({ name }) => name);
@@ -35,7 +35,7 @@ describe('a user in a browser', () => {
   };
 
   it('is asked to log in with a key, told when it is wrong, and sent back to the requested page', async () => {
-    const web = await open('/pipelines?from=elsewhere', nobody);
+    const web = await open('/pipelines?from=elsewhere', loggedOut);
     const { page } = web;
     await page.getByLabel('API key', { exact: true }).waitFor();
     assert.match(pathOf(page), /^\/login\?from=/);
@@ -60,7 +60,7 @@ describe('a user in a browser', () => {
     const { db, config } = service.core.deps;
     const admin = await findApiKey(db, service.adminKey);
     const path = (await makeLoginLink(db, config, admin!)).slice(service.api.length);
-    const first = await open(path, nobody);
+    const first = await open(path, loggedOut);
     await first.page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
     assert.equal(first.page.url(), `${service.api}/resources`);
     await first.page.goBack().catch(() => null);
@@ -68,7 +68,7 @@ describe('a user in a browser', () => {
     assert.ok(!first.requests.some((url) => url.includes('kwl_') && !url.includes('#')));
     first.assertQuiet();
 
-    const second = await open(path, nobody);
+    const second = await open(path, loggedOut);
     const refusal = second.page.getByRole('alert');
     await refusal.getByText('Login failed').waitFor();
     assert.match(await refusal.innerText(), /was already used, or is older than five minutes/);
@@ -129,7 +129,7 @@ describe('a user in a browser', () => {
   });
 
   it("can try the operations in /docs: reads, and changes that need the page's Origin", async () => {
-    const web = await open('/login', nobody);
+    const web = await open('/login', loggedOut);
     const { page } = web;
     await typeKey(page, service.adminKey);
     await page.getByRole('button', { name: 'Account: admin' }).click();

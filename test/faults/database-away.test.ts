@@ -127,7 +127,7 @@ describe('a database that is down during runs', function () {
     await proxy.set('refuse');
     const away = performance.now();
     beginOutage();
-    // The bytes are stored and nobody can say so; the run whose deadline passes asks, first by itself, then by the server.
+    // The bytes are stored, which cannot be recorded. The run whose deadline passes asks, first by itself, then through the server.
     await eventually(async () => (await objectsBelow(core.deps)).length >= fetches + 3);
     await eventually(async () => (await triesOf(reported)) >= 2);
     const during = await eventsOf(reported);

@@ -26,7 +26,7 @@ describe('hostile input', () => {
   });
   after(() => api.stop());
 
-  afterEach('the process is alive, and nobody sees what was not meant for them', async () => {
+  afterEach('the process is alive, and shows nothing that was not meant for the client', async () => {
     assert.equal((await api.call('GET', '//health/live')).status, 200);
     assert.deepEqual(Object.keys(Object.prototype), []);
   });
@@ -88,7 +88,7 @@ describe('hostile input', () => {
       ['UTF-16 with its mark', Buffer.from('\ufeff{}', 'utf16le'), json],
       ['an overlong NUL', Buffer.from([0x22, 0xc0, 0x80, 0x22]), json],
       ['Latin-1', pipeline('"n"'), { 'Content-Type': 'application/json; charset=iso-8859-1' }],
-      ['a charset nobody knows', pipeline('"n"'), { 'Content-Type': 'application/json; charset="\\"' }],
+      ['an unknown charset', pipeline('"n"'), { 'Content-Type': 'application/json; charset="\\"' }],
       ['gzip that is none', pipeline('"n"'), { ...json, 'Content-Encoding': 'gzip' }],
       ['many codings', pipeline('"n"'), { ...json, 'Content-Encoding': 'br, gzip, x' }],
       ['no media type', pipeline('"n"'), { 'Content-Type': '' }],
@@ -188,13 +188,13 @@ describe('hostile input', () => {
       ],
       ['a key of 10,000', request(get, { Authorization: `Bearer ${'k'.repeat(10_000)}` })],
       ['a key with strange bytes', request(get, { Authorization: 'Bearer kw_\xff\xfe' })],
-      ['a scheme nobody knows', request(get, { Authorization: 'Basic Og==' })],
+      ['an unknown scheme', request(get, { Authorization: 'Basic Og==' })],
       [
         'an Idempotency-Key with strange bytes',
         request('POST /api/v1/pipelines HTTP/1.1', { ...json, 'Idempotency-Key': '\xff' }, '{}'),
       ],
       ['a cursor of bytes', request('GET /api/v1/resources?cursor=%FF%FE%00 HTTP/1.1')],
-      ['a method nobody knows', request('STEAL /api/v1/plugins HTTP/1.1')],
+      ['an unknown method', request('STEAL /api/v1/plugins HTTP/1.1')],
       ['TRACE', request('TRACE /api/v1/plugins HTTP/1.1')],
       ['no Host', `GET /api/v1/plugins HTTP/1.1\r\nConnection: close\r\n\r\n`],
       ['an expectation', request(get, { Expect: 'everything' })],

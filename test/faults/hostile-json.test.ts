@@ -43,7 +43,7 @@ describe('JSON of arbitrary structure', () => {
   });
   after(() => api.stop());
 
-  afterEach('the process is alive, and nobody has what was not given to them', async () => {
+  afterEach('the process is alive, and no client has data that was not given to it', async () => {
     assert.equal((await api.call('GET', '//health/live')).status, 200);
     assert.deepEqual(Object.keys(Object.prototype), []);
   });

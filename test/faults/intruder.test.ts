@@ -176,9 +176,9 @@ describe('an attacker who reaches Temporal', () => {
         assert.ok(['NOT_FOUND', 'KW_REFUSED'].includes(failure), failure);
       }
     }
-    const nobody = { resourceId: uuidv7(), run: 1 };
-    const workflowId = runWorkflowId(nobody.resourceId, 1);
-    assert.equal(await intrude(workflowId, 'fetchSource', nobody), 'KW_REFUSED');
+    const unknownRun = { resourceId: uuidv7(), run: 1 };
+    const workflowId = runWorkflowId(unknownRun.resourceId, 1);
+    assert.equal(await intrude(workflowId, 'fetchSource', unknownRun), 'KW_REFUSED');
   });
 
   says('cannot process a registered resource with another workflow or with other steps.', async () => {

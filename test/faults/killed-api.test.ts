@@ -133,7 +133,7 @@ describe('the API, when it is killed', () => {
     await api.kill9();
     const [attempt] = await core.deps.db('attempts').where({ resource_id: id });
     assert.equal(attempt?.outcome, 'SUCCESS');
-    assert.ok(attempt.signal_due_at instanceof Date, 'nobody has told the workflow');
+    assert.ok(attempt.signal_due_at instanceof Date, 'the workflow was not told');
     assert.equal((await handle.describe()).status.name, 'RUNNING');
     core.startSweeps();
 

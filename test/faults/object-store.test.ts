@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
 import { extractText } from '../../plugins/extract-text/index.js';
+import { checkSearch } from '../../cli/operations/doctor/search.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
@@ -236,7 +237,7 @@ describe('the bucket of the search index', () => {
 
   it('that never responds: 503 in bounded time, later searches fail at once, and recovery', async () => {
     const ask = (): Promise<Answer> => core.call('POST', '/search', { q: 'lighthouse' });
-    const took = async (work: () => Promise<Answer>): Promise<[Answer, number]> => {
+    const took = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
       const begun = performance.now();
       return [await work(), performance.now() - begun];
     };
@@ -246,6 +247,7 @@ describe('the bucket of the search index', () => {
     await eventually(isFound);
 
     await proxy.set('hang');
+    const diagnosed = checkSearch(core.deps.db, core.deps.config);
     const [first, firstMs] = await took(() => eventually(async () => (await ask()).status === 503 && ask()));
     const [later, laterMs] = await took(ask);
     const [status, statusMs] = await took(() => core.call('GET', '/search/status'));
@@ -255,11 +257,17 @@ describe('the bucket of the search index', () => {
       [status.body.available, status.body.problem],
       [false, 'The storage of the search index does not answer.'],
     );
+    const many = await Promise.all(Array.from({ length: 1_000 }, ask));
+    assert.ok(many.every(({ status: code }) => code === 503));
     assert.ok(Math.max(laterMs, statusMs) < firstMs / 3, `${firstMs}, ${laterMs}, ${statusMs} ms`);
+    const doctor = await diagnosed;
+    assert.deepEqual(
+      [doctor.status, doctor.message],
+      ['warn', 'The storage of the search index does not answer.'],
+    );
     assert.equal((await core.call('GET', `/resources/${id}`)).status, 200);
 
     await proxy.set('pass');
-    proxy.cut();
     await eventually(isFound);
   });
 });

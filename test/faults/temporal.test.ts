@@ -70,7 +70,7 @@ describe('Temporal', () => {
   };
   const startOf = async (id: string): Promise<{ last_error: string | null } | undefined> =>
     await core.deps.db('outbox').where({ resource_id: id, kind: 'START' }).first();
-  /** The same, of which Temporal is not to hear for now: nobody has given up telling it when 201 is answered. */
+  /** The same while Temporal must not learn of it yet: its message is still being retried when the answer is 201. */
   const uploadUnheard = async (): Promise<{ id: string; workflow_id: string }> => {
     const resource = await upload();
     assert.equal((await startOf(resource.id))?.last_error, null);

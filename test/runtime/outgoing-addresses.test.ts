@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { text } from 'node:stream/consumers';
 import { openUrl, postJson } from '../../runtime/outgoing/index.js';
-import { failsWith, isRefused, nobody, useOutgoingSite } from '../support/network/outgoing-site.js';
+import { failsWith, isRefused, allowNone, useOutgoingSite } from '../support/network/outgoing-site.js';
 
 describe('the address of an outgoing request', () => {
   const site = useOutgoingSite();
 
   it('is not sent to an address that is not allowed', async () => {
-    await assert.rejects(site.read(site.base, { policy: nobody }), isRefused('URL_NOT_ALLOWED'));
+    await assert.rejects(site.read(site.base, { policy: allowNone }), isRefused('URL_NOT_ALLOWED'));
     await assert.rejects(
       site.read(site.base, { policy: { allow: [`127.0.0.1:${site.port + 1}`] } }),
       isRefused('URL_NOT_ALLOWED'),
     );
     await assert.rejects(
-      postJson(site.base, '{}', { policy: nobody, timeoutMs: 60_000, maxResponseBytes: 100 }),
+      postJson(site.base, '{}', { policy: allowNone, timeoutMs: 60_000, maxResponseBytes: 100 }),
       isRefused('URL_NOT_ALLOWED'),
     );
     assert.deepEqual(site.requests, []);

@@ -157,7 +157,7 @@ describe('an outgoing request', () => {
     }
   });
 
-  it('times out without harm if nobody reads the response', async () => {
+  it('times out without harm if the response is not read', async () => {
     site.answer((_request, response) => void response.write('x'));
     const opened = await openUrl(site.base, { policy: site.allow(), maxBytes: 100, timeoutMs: 50 });
     await assert.rejects(once(opened.stream, 'close'), failsWith('TIMED_OUT'));

@@ -28,7 +28,7 @@ function createEndlessOutbox(sent: (message: SendableMessage) => void) {
     reprocess: nothing,
     startedLate: nothing,
   };
-  const away = (): never => assert.fail('nobody asks for it');
+  const away = (): never => assert.fail('it is not used');
   const workflows = { cancelRun: nothing, startRun: nothing, signalReport: nothing, check: nothing };
   const others = {
     startCleanUp: away,

@@ -24,7 +24,7 @@ export interface Trend {
 const servers = ['postgres', 'temporal'] as const;
 
 /**
- * Looks for processes of a stack that ended until it is stopped, which tells of those that nobody killed. It looks more
+ * Looks for processes of a stack that ended until it is stopped, to find those that were not killed. It looks more
  * often than a process that dies is started again.
  */
 export function watchEnds({ stack, output }: SoakStack, faults: Faults): { stop(): string[] } {

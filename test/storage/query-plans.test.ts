@@ -180,7 +180,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'the inputs of a step': (db) => listInputs(db, id, 1, 1),
   'artifacts to keep': (db) => keepArtifacts(db, id, { from: 1, to: 2 }, 1),
   'artifacts that are stale': (db) => removeStaleArtifacts(db, id, 2),
-  'uploads that nobody used': (db) => discardUnusedUploads(db, 500),
+  'unused uploads': (db) => discardUnusedUploads(db, 500),
   'plugins to tell of a deletion': (db) => noteResourceDeleted(db, id, 1),
   'plugins to tell of artifacts that went': (db) =>
     noteArtifactsRemoved(db, id, 1, [{ artifact_id: uuidv7(), type: 'text', plugin_id: 'plugin-1', run: 1 }]),
@@ -210,7 +210,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'what a key changed lately': (db) => listAudit(db, { key: resourceId(7), since: dayAgo }, ofOthers),
   'who changed one thing': (db) => listAudit(db, { object: id }, ofOthers),
   'changes of a kind': (db) => listAudit(db, { action: 'deleteKey' }, ofOthers),
-  'changes of a kind that nobody made': (db) => listAudit(db, { action: 'none' }, ofOthers),
+  'changes of a kind that never happened': (db) => listAudit(db, { action: 'none' }, ofOthers),
   'audit entries that are old': (db) => removeOldAudit(db, 5_000),
   'failures by cause': (db) => listFailures(db, { limit: 1_000 }),
   'failures of a type since a day': (db) =>

@@ -15,7 +15,7 @@ import { startStack, type TestStack } from '../support/service/stack.js';
 const paths = ['/api/v1/namespaces/default/workflows/', '/namespaces/default/workflows/'];
 const start = JSON.stringify({ workflowType: { name: 'evil' }, taskQueue: { name: 'kw-core' } });
 
-/** The Temporal that "npm start" runs, which asks nobody who they are, as web pages see it. Where it listens, Linux says. */
+/** The Temporal that "npm start" runs, which has no authentication, as web pages see it. Linux says where it listens. */
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux('the embedded Temporal', () => {

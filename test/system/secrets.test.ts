@@ -218,7 +218,7 @@ describe('secrets', () => {
     }, 'COMPLETED');
     const error = { code: 'NO', message: 'not today', retryable: false };
     await run(() => ({ status: 200, body: { status: 'FAILURE', error } }), 'FAILED');
-    // What a worker is sent comes back in what nobody asked for.
+    // A worker sends back, unasked, what it received.
     for (const status of [200, 400, 500]) await run(echo(status), 'FAILED');
     await run(() => undefined, 'FAILED');
     const { id } = await client.upload('vectors', { text: 'some text that is embedded' });

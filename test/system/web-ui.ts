@@ -93,7 +93,7 @@ try {
   await stopShared();
 }
 
-/** Documents that are done, and one that waits for a worker nobody has started: that one is returned. */
+/** Documents that are done, and one that waits for a worker that is not running, which is returned. */
 async function registerWork(): Promise<{ readonly id: string; readonly workflow_id: string }> {
   const client = createRestClient(stack);
   await client.expect(201, 'POST', '/plugins', {

@@ -101,7 +101,7 @@ describe('a burst of events', () => {
     );
   });
 
-  it('is dropped when nobody listens any more', async () => {
+  it('is dropped when it has no listeners left', async () => {
     const passed: number[] = [];
     const stopped = inBatches<number>(20, (items) => passed.push(...items));
     stopped.take(1);

@@ -59,7 +59,7 @@ describe('a run whose workflow task fails', () => {
       .update({ cancel_requested_at: new Date(Date.now() - 61_000) });
   };
 
-  it('shows the reason, blocks nobody, and ends with a cancel', async () => {
+  it('shows the reason, blocks no other run, and ends with a cancel', async () => {
     const names = ['throws', 'blocks', 'sends too much'] as const;
     const failing = await Promise.all(names.map((name) => core.upload('http', name)));
     await assertOthersFinish();

@@ -194,7 +194,7 @@ describe('a step of an HTTP plugin', () => {
     assert.equal(ids.size, 3);
   });
 
-  it('times out when nobody reports, and a late report is rejected', async () => {
+  it('times out without a report, and a late report is rejected', async () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('hasty');
     const resource = await core.settled(id);

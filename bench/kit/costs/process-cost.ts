@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { whileSampling } from './sampling.js';
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
@@ -42,15 +43,10 @@ export function residentMib(pid: number): number {
 
 /** Returns the peak memory of each process in MiB while some work runs. */
 export async function peaksDuring(pids: readonly number[], work: () => Promise<unknown>): Promise<number[]> {
-  let peaks = pids.map(residentMib);
-  const look = (): void =>
-    void (peaks = pids.map((pid, index) => Math.max(peaks[index] ?? 0, residentMib(pid))));
-  const timer = setInterval(look, 50);
-  try {
-    await work();
-  } finally {
-    clearInterval(timer);
-  }
-  look();
+  const peaks = pids.map(() => 0);
+  const sample = (): void => {
+    for (const [index, pid] of pids.entries()) peaks[index] = Math.max(peaks[index]!, residentMib(pid));
+  };
+  await whileSampling(50, sample, work);
   return peaks;
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { whileSampling } from './sampling.js';
 
 /**
  * Returns the peak memory in MiB of each process with all its descendants while some work runs. Shared pages count once
@@ -9,18 +10,11 @@ export async function treePeaksDuring(
   work: () => Promise<unknown>,
 ): Promise<number[]> {
   const peaks = pids.map(() => 0);
-  const look = (): void => {
+  const sample = (): void => {
     const children = childrenOfAll();
     for (const [index, pid] of pids.entries()) peaks[index] = Math.max(peaks[index]!, treeMib(pid, children));
   };
-  look();
-  const timer = setInterval(look, 100);
-  try {
-    await work();
-  } finally {
-    clearInterval(timer);
-  }
-  look();
+  await whileSampling(100, sample, work);
   return peaks;
 }
 

@@ -87,4 +87,4 @@ export function failsWith(code: OutgoingErrorCode): (error: unknown) => boolean 
 }
 
 /** A policy that allows no special address. */
-export const nobody = { allow: [] };
+export const allowNone = { allow: [] };

@@ -45,7 +45,7 @@ async function assertThere(worker: CheckedWorker, kit: Kit): Promise<void> {
   try {
     await worker.post(kit.attempt().message, 'unsigned');
   } catch (error) {
-    if (error instanceof WorkerAway && !error.nobodyThere) return;
+    if (error instanceof WorkerAway && !error.isUnreachable) return;
     throw error;
   }
 }

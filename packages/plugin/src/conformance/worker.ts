@@ -28,7 +28,7 @@ export class WorkerAway extends Error {
   constructor(
     message: string,
     /** Whether the connection was refused. */
-    readonly nobodyThere: boolean,
+    readonly isUnreachable: boolean,
     options: { cause: unknown },
   ) {
     super(message, options);
