@@ -66,11 +66,18 @@ export function createHttpServer(
   return server;
 }
 
+/**
+ * Connections that wait while the process is busy, capped by the system (Linux: net.core.somaxconn, 4096). At Node's
+ * default of 511, half of a thousand clients that connect at once time out if the event loop is busy for ten seconds.
+ */
+const backlog = 4_096;
+
 /** Resolves when the server accepts connections; rejects with the system's error, such as EADDRINUSE. */
 export async function listen(server: Server, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host === '*' ? undefined : host.replace(/^\[(.*)\]$/, '$1'), () => {
+    const address = host === '*' ? {} : { host: host.replace(/^\[(.*)\]$/, '$1') };
+    server.listen({ ...address, port, backlog }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { uuidv7 } from '../../core/ids.js';
 import { connectDatabase } from '../../storage/database/connection.js';
 import { askOnce, startApi, type TestApi } from '../support/service/api.js';
@@ -13,6 +14,26 @@ describe('the HTTP conventions', () => {
     api = await startApi();
   });
   after(() => api.stop());
+
+  it('let a thousand clients connect at once while the process is busy', async () => {
+    const connected = new Int32Array(new SharedArrayBuffer(4));
+    const port = Number(new URL(api.base).port);
+    const clients = new Worker(
+      `const { connected, count, port } = require('node:worker_threads').workerData;
+       let left = count;
+       for (let index = 0; index < count; index++)
+         require('node:net').connect(port, '127.0.0.1').on('error', () => undefined).once('connect', () => {
+           if (--left > 0) return;
+           Atomics.store(connected, 0, 1);
+           Atomics.notify(connected, 0);
+         });`,
+      { eval: true, execArgv: [], workerData: { connected, count: 1_000, port } },
+    );
+    // This process accepts none of them before they are all connected.
+    Atomics.wait(connected, 0, 0, 30_000);
+    await clients.terminate();
+    assert.equal(connected[0], 1, 'some were not connected');
+  });
 
   it('return the error envelope for unknown paths, methods and ids', async () => {
     const cases: [string, string, number, string][] = [
@@ -32,8 +53,8 @@ describe('the HTTP conventions', () => {
       ['POST', `/resources/${unknownId}/cancel`, 404, 'NOT_FOUND'],
       ['DELETE', `/resources/${unknownId}`, 404, 'NOT_FOUND'],
       ['DELETE', `/pipelines/${unknownId}`, 404, 'NOT_FOUND'],
-      ['DELETE', '/plugins/unknownId', 404, 'NOT_FOUND'],
-      ['PUT', '/plugins/unknownId/toggle', 404, 'NOT_FOUND'],
+      ['DELETE', '/plugins/unknown', 404, 'NOT_FOUND'],
+      ['PUT', '/plugins/unknown/toggle', 404, 'NOT_FOUND'],
     ];
     for (const id of [
       '1',
