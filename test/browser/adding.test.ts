@@ -136,9 +136,9 @@ describe('adding resources on the page', function () {
       response.setHeader('content-type', 'text/html').end(`<title>Of ${url}</title><p>Something to read.`);
     await web.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const lines = [
-      `${site.url}/news/first`,
+      `${site.url}/news/pasted-one`,
       'not an address',
-      `${site.url}/second`,
+      `${site.url}/pasted-two`,
       'http://127.0.0.2/inner',
       'http://127.0.0.2/other',
     ];
@@ -159,7 +159,7 @@ describe('adding resources on the page', function () {
     await dialog().getByText('2 added, 2 failed').waitFor();
     assert.equal(await dialog().getByLabel('URLs, one per line').inputValue(), 'not an address');
     await dialog().getByRole('button', { name: 'Close' }).click();
-    for (const name of ['first', 'second']) await row(name).getByText('Completed').waitFor();
+    for (const name of ['pasted-one', 'pasted-two']) await row(name).getByText('Completed').waitFor();
     await page.getByRole('button', { name: '2 not added' }).waitFor();
     await web.assertNeverReloaded();
     web.assertQuiet(400);
