@@ -15,11 +15,9 @@ import {
  */
 const [someChunks, manyChunks] = [200, 10_000];
 /**
- * Indexes with fewer chunks are brought up to date at once when one chunk in twenty is outside the full-text
- * index, which takes a fraction of a second. LanceDB (seen with 0.30) mistakes the number of occurrences in
- * these chunks for the number of chunks: if they are many, a frequent word in them would count for nothing.
+ * In a small index, one new chunk in twenty is enough. LanceDB (seen with 0.30) mistakes the number of occurrences in
+ * new chunks for the number of chunks: if they are many, a frequent word in them would count for nothing.
  */
-const smallChunks = 5_000;
 const smallShare = 1 / 20;
 /** How long there must be no writes before a few chunks are brought up to date. */
 const quietMs = 2_000;
@@ -54,14 +52,14 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
   let hasOld = true;
   let failures = 0;
 
-  const isDue = (now: number, count: number, mostOfSmall: number): boolean => {
+  const isDue = (now: number, count: number, chunks: number): boolean => {
     if (failures > 0 && now - endedAt < Math.min(lastAgainMs, firstAgainMs * 2 ** (failures - 1)))
       return false;
     if (hasOld && now - endedAt > cleanEveryMs) return true;
     if (count === 0) return false;
-    if (count >= Math.min(mostOfSmall, manyChunks)) return true;
+    if (count >= manyChunks) return true;
     const isRested = now - endedAt > restFactor * tookMs;
-    return isRested && (count >= someChunks || now - wroteAt > quietMs);
+    return isRested && (count >= Math.min(someChunks, chunks * smallShare) || now - wroteAt > quietMs);
   };
 
   const count = async (indexes: readonly SearchIndex[]): Promise<void> => {
@@ -126,9 +124,8 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
       }
       if (working !== null || indexes.length === 0) return;
       const most = Math.max(...indexes.map((index) => index.chunks));
-      const mostOfSmall = most < smallChunks ? most * smallShare : Infinity;
       if (unindexed === null && chunks === 0) start(count(indexes));
-      else if (isDue(now, unindexed ?? chunks, mostOfSmall)) start(optimize(indexes));
+      else if (isDue(now, unindexed ?? chunks, most)) start(optimize(indexes));
     },
     async idle() {
       await working;

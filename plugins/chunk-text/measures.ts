@@ -8,11 +8,8 @@ const encodings = {
   cl100k_base: async () => import('#bundled/cl100k_base'),
 };
 
-/**
- * The length up to which the tokens of a part are remembered, since most words repeat. V8 copies slices of fewer than 13
- * code units; a longer one would keep its whole text in memory.
- */
-const longestKnown = 12;
+/** The length up to which the tokens of a part are remembered, since most words repeat. */
+const longestKnown = 48;
 const mostKnown = 100_000;
 
 const longestRun = 1000;

@@ -26,14 +26,14 @@ export class SegmentedText {
     let codePoints = 0;
     let units = 0;
     // Encodings join a word with the blank before it. Most words measured that way are known.
-    let blank = '';
+    let blank = 0;
     for (const segment of segmentsOf(text, size)) {
       const word = text.slice(segment.start, segment.wordEnd);
       const space = text.slice(segment.wordEnd, segment.end);
       codePoints += countCodePoints(word) + space.length;
-      units += measure(blank + word);
-      blank = space.endsWith(' ') ? ' ' : '';
-      if (space.length > blank.length) units += measure(space.slice(0, space.length - blank.length));
+      units += measure(text.slice(segment.start - blank, segment.wordEnd));
+      blank = space.endsWith(' ') ? 1 : 0;
+      if (space.length > blank) units += measure(space.slice(0, space.length - blank));
       this.#offsets.push(segment.end);
       this.#codePoints.push(codePoints);
       this.#units.push(units);
