@@ -18,7 +18,9 @@ import { startHeartbeat } from './attempt-errors.js';
 
 /** Few at a time, so that requests still get connections to the database and Temporal. */
 const atOnce = 4;
-const chunk = 20;
+const chunk = 5;
+/** After each chunk, an operation pauses for this multiple of the time that the chunk took. */
+const restFactor = 3;
 /** Duration of one call, after which the workflow reports progress. */
 const partMs = 5_000;
 
@@ -82,8 +84,8 @@ export function createOperationActivities(deps: Deps): OperationActivities {
       if (last === null && (await completeOperation(db, operationId))) break;
       // Nothing is left after `after`, but a process that died may have left items before it: start over.
       after = last;
-      // Requests come first: pause for as long as the chunk took, so a slow service gets longer pauses.
-      await pause(performance.now() - begun, undefined, { signal }).catch(() => undefined);
+      // Requests come first: a slow service gets longer pauses.
+      await pause(restFactor * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
     }
     return after;
   };

@@ -1,19 +1,67 @@
 import { percentile, spreadOf, type Bench, type Figure } from '../kit/figure.js';
-import { startGetter, type Getter } from '../kit/load/load.js';
+import { startGetter } from '../kit/load/load.js';
+import { atRate } from '../kit/load/searching.js';
 import { startParts, type Parts, type RunningApi } from '../kit/parts.js';
 import { eventually } from '../../test/support/eventually.js';
 
 const rounds = 5;
 const resources = 10_000;
 const secondsEach = 10;
-/** Concurrent sequences of requests, like those of people who use the page. */
+/** The rate of requests, like that of a few people who use the page. */
+const readsPerSecond = 40;
+/** Sequences of requests without a pause, which together keep the processors busy. */
 const lanes = 4;
-const shares = { p50: 0.5, p99: 0.99 } as const;
+
+interface Load {
+  /** Sends requests for some seconds. Resolves with the milliseconds that each took. */
+  send(get: (index: number) => Promise<void>, seconds: number): Promise<readonly number[]>;
+  readonly figures: readonly {
+    readonly what: string;
+    readonly unit: string;
+    readonly goal: Figure['goal'];
+    of(times: readonly number[], seconds: number): number;
+  }[];
+}
+
+const loads: readonly Load[] = [
+  {
+    send: (get, seconds) => atRate({ seconds, perSecond: readsPerSecond }, get),
+    figures: Object.entries({ p50: 0.5, p99: 0.99 }).map(([name, share]) => ({
+      what: `${name} of GET /resources/{id}, ${readsPerSecond} a second`,
+      unit: 'ms',
+      goal: { atMost: 2 },
+      of: (times) => percentile(times, share),
+    })),
+  },
+  {
+    async send(get, seconds) {
+      const times: number[] = [];
+      const until = performance.now() + seconds * 1_000;
+      const lane = async (first: number): Promise<void> => {
+        for (let at = first; performance.now() < until; at += lanes) {
+          const begun = performance.now();
+          await get(at);
+          times.push(performance.now() - begun);
+        }
+      };
+      await Promise.all(Array.from({ length: lanes }, (_, at) => lane(at)));
+      return times;
+    },
+    figures: [
+      {
+        what: `GET /resources/{id}, ${lanes} at once without a pause`,
+        unit: 'requests/s',
+        goal: { atLeast: 0.5 },
+        of: (times, seconds) => times.length / seconds,
+      },
+    ],
+  },
+];
 
 /** How much a bulk operation slows down other requests. */
 export const operations: Bench = {
   name: 'operations',
-  about: `GET /resources/{id}, ${lanes} at once, while an operation reprocesses ${resources.toLocaleString('en')} resources; the same requests without an operation`,
+  about: `GET /resources/{id} while an operation reprocesses ${resources.toLocaleString('en')} resources; the same requests without an operation`,
   async run({ scale, say }) {
     const count = Math.max(200, Math.round(resources * scale));
     const seconds = Math.max(2, secondsEach * scale);
@@ -23,35 +71,36 @@ export const operations: Bench = {
     const getter = startGetter(lanes, api.key);
     try {
       const ids = await prepare(parts, api, count);
-      await measure(getter, api, ids, 1);
-      const figures = Object.keys(shares).map((what): { -readonly [Key in keyof Figure]: Figure[Key] } => ({
-        ...{ what: `${what} of GET /resources/{id}`, unit: 'ms', ours: [], beside: [] },
-        goal: { atMost: 1.5 },
-      }));
-      for (let round = 0; round < rounds; round += 1) {
-        const beside = await measure(getter, api, ids, seconds);
-        const { id } = await api.client.expect(202, 'POST', '/operations', {
-          action: 'reprocess',
-          filter: { type: 'many' },
-        });
-        await eventually(async () => (await find(api, id)).done > 0, { timeoutMs: 60_000 });
-        const ours = await measure(getter, api, ids, seconds);
-        const { status, done } = await find(api, id);
-        say(
-          `${done} of ${count} were reprocessed${status === 'RUNNING' ? '' : '; the operation had already ended'}`,
-        );
-        await api.client.expect(200, 'POST', `/operations/${id}/cancel`);
-        await settle(parts);
-        for (const [at, share] of Object.values(shares).entries()) {
-          const figure = figures[at]!;
-          figure.ours = [...figure.ours, percentile(ours, share)];
-          figure.beside = [...figure.beside, percentile(beside, share)];
+      const get = (index: number): Promise<void> =>
+        getter.get(`${api.base}/api/v1/resources/${ids[index % ids.length]}`);
+      const figures: Figure[] = [];
+      for (const { send, figures: measured } of loads) {
+        await send(get, 1);
+        const ours: (readonly number[])[] = [];
+        const beside: (readonly number[])[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          beside.push(await send(get, seconds));
+          const { id } = await api.client.expect(202, 'POST', '/operations', {
+            action: 'reprocess',
+            filter: { type: 'many' },
+          });
+          await eventually(async () => (await find(api, id)).done > 0, { timeoutMs: 60_000 });
+          ours.push(await send(get, seconds));
+          const { status, done } = await find(api, id);
+          say(
+            `${done} of ${count} were reprocessed${status === 'RUNNING' ? '' : '; the operation had already ended'}`,
+          );
+          await api.client.expect(200, 'POST', `/operations/${id}/cancel`);
+          await settle(parts);
+        }
+        for (const { of, ...figure } of measured) {
+          const values = (rounds: readonly (readonly number[])[]): number[] =>
+            rounds.map((times) => of(times, seconds));
+          figures.push({ ...figure, ours: values(ours), beside: values(beside) });
         }
       }
       for (const { what, ours, beside } of figures)
-        say(
-          `${what}: ${spreadOf(ours).median.toFixed(1)} ms, without ${spreadOf(beside).median.toFixed(1)} ms`,
-        );
+        say(`${what}: ${spreadOf(ours).median.toFixed(1)}, without ${spreadOf(beside).median.toFixed(1)}`);
       return { figures };
     } finally {
       await getter.close();
@@ -75,26 +124,6 @@ async function prepare({ db }: Parts, api: RunningApi, count: number): Promise<r
   );
   await db.raw('vacuum analyze resources');
   return await db('resources').limit(200).pluck('id');
-}
-
-/** Returns the duration of each request in milliseconds. */
-async function measure(
-  getter: Getter,
-  { base }: RunningApi,
-  ids: readonly string[],
-  seconds: number,
-): Promise<readonly number[]> {
-  const times: number[] = [];
-  const until = performance.now() + seconds * 1_000;
-  const lane = async (first: number): Promise<void> => {
-    for (let at = first; performance.now() < until; at += lanes) {
-      const begun = performance.now();
-      await getter.get(`${base}/api/v1/resources/${ids[at % ids.length]}`);
-      times.push(performance.now() - begun);
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, (_, at) => lane(at)));
-  return times;
 }
 
 /** Waits until no runs are active. */

@@ -21,9 +21,12 @@ export interface IngestRig {
   /** Returns the extracted text. */
   textOf(id: string): Promise<string>;
   /**
-   * Returns the number of resources of a name that are not COMPLETED, and of their steps' attempts beyond the first.
+   * Returns the number of resources of a name that are not COMPLETED, and of their steps' attempts beyond the first, with
+   * the errors of unsuccessful attempts.
    */
-  wrongOf(name: string): Promise<{ readonly failed: number; readonly attempts: number }>;
+  wrongOf(
+    name: string,
+  ): Promise<{ readonly failed: number; readonly attempts: number; readonly errors: readonly string[] }>;
   stop(): Promise<void>;
 }
 
@@ -86,6 +89,13 @@ export async function startIngestRig(): Promise<IngestRig> {
           attempts: await count(
             `attempts join resources on resources.id = attempts.resource_id where name = ? and number > 1`,
           ),
+          errors: await parts
+            .db('attempts')
+            .join('resources', 'resources.id', 'attempts.resource_id')
+            .where({ name })
+            .whereNot({ outcome: 'SUCCESS' })
+            .limit(5)
+            .pluck('attempts.error'),
         };
       },
       stop,

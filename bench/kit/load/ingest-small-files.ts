@@ -79,6 +79,7 @@ async function atOnce(
   say(
     `${name}: ${found.rate.toFixed(1)} documents/s, ${found.failed} failed, ${found.attempts} extra attempts`,
   );
+  for (const error of found.errors) say(`${name}: ${error}`);
   return found;
 }
 
