@@ -47,7 +47,7 @@ describe(`the list over ${count.toLocaleString('en')} resources`, function () {
     const blocks = (): Promise<number[]> => page.evaluate('blocks');
 
     const shown = (): Promise<string[]> => table.getByRole('link').allTextContents();
-    const search = page.getByRole('searchbox');
+    const search = page.getByRole('searchbox', { name: 'Filter resources by name' });
     // Each letter is one search: the next is typed while the rows of the one before come in.
     for (const letter of 'port 04711') await search.pressSequentially(letter);
     const tens = Array.from({ length: 10 }, (_, at) => 47_110 + at);
