@@ -61,6 +61,35 @@ describe('live changes on the page', function () {
     web.assertQuiet('net::ERR_');
   });
 
+  it('leave what is typed alone while a reverse proxy answers 503', async () => {
+    const { id } = await client.upload('document', { text: 'Typed' });
+    await client.settled(id);
+    await open(`/resources/${id}`);
+    await page.getByRole('button', { name: 'Actions for' }).click();
+    await page.getByRole('menuitem', { name: 'Rename …' }).click();
+    const name = page.getByRole('dialog', { name: 'Rename' }).getByLabel('Name');
+    await name.fill('A new na');
+
+    let connections = 0;
+    await page.route('**/api/**', async (route) => {
+      if (route.request().url().endsWith('/events')) connections += 1;
+      await route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>503</h1>' });
+    });
+    await parts.proxy.set('refuse');
+    await parts.proxy.set('pass');
+    await page.getByText('The service does not answer').waitFor();
+    await eventually(() => Promise.resolve(connections >= 2), { timeoutMs: 60_000 });
+    assert.equal(await name.inputValue(), 'A new na');
+
+    await page.unroute('**/api/**');
+    await page.getByText('The service does not answer').waitFor({ state: 'detached' });
+    await name.pressSequentially('me');
+    await page.getByRole('dialog', { name: 'Rename' }).getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'A new name' }).waitFor();
+    await web.assertNeverReloaded();
+    web.assertQuiet(503, 'net::ERR_');
+  });
+
   it('that the worker made while the API was down appear when it is back', async () => {
     let answer: (() => void) | undefined;
     site.handle = (_, response) => {

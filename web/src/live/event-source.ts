@@ -34,8 +34,9 @@ export function openEventSource(lastId: string | null, listener: StreamListener)
       }
     } catch (error) {
       if (signal.aborted) return;
-      const isRefused = error instanceof NoEventStream || (error instanceof ApiError && error.status > 0);
-      if (isRefused) listener.onRefused();
+      // From 500 on, the service or a proxy before it is in trouble; 0 means that there was no response.
+      const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+      if (isRefused || error instanceof NoEventStream) listener.onRefused();
     }
     if (signal.aborted) return;
     listener.onConnection('paused');

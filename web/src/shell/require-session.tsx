@@ -12,7 +12,8 @@ export function RequireSession({ children }: { readonly children: ReactNode }): 
   const [path] = useLocation();
   const search = useSearch();
   if (session.isPending) return <PageLoader />;
-  if (session.isError)
+  // A session that was loaded before stays valid while the service is away.
+  if (session.data === undefined)
     return <ErrorState isWholeView error={session.error} onRetry={() => void session.refetch()} />;
   if (session.data === null) {
     const from = path + (search === '' ? '' : `?${search}`);

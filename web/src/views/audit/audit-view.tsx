@@ -33,13 +33,15 @@ function Log(): ReactElement {
     <>
       <AuditFilter filter={filter} change={change} />
       {audit.isPending && <ListSkeleton label="Loading the audit log" />}
-      {audit.isError && <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />}
-      {audit.isSuccess && audit.data.items.length === 0 && (
+      {audit.isError && audit.data === undefined && (
+        <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />
+      )}
+      {audit.data?.items.length === 0 && (
         <EmptyState title="No change matches" icon={<IconHistory size={26} stroke={1.6} />}>
           Entries are kept for a limited time. They record changes only, not reads.
         </EmptyState>
       )}
-      {audit.isSuccess && audit.data.items.length > 0 && <AuditTable entries={audit.data.items} />}
+      {audit.data !== undefined && audit.data.items.length > 0 && <AuditTable entries={audit.data.items} />}
       <Pages cursor={cursor} nextCursor={audit.data?.next_cursor ?? null} change={change} />
     </>
   );

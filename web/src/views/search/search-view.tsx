@@ -40,7 +40,7 @@ export default function SearchView(): ReactElement {
             </Notice>
           )}
           {hits.isPending && <ListSkeleton label="Searching" />}
-          {hits.isError && (
+          {hits.isError && hits.data === undefined && (
             <SearchError
               error={hits.error}
               onRetry={() => void hits.refetch()}
@@ -50,10 +50,10 @@ export default function SearchView(): ReactElement {
           <Announce>
             {hits.data !== undefined && !hits.isPlaceholderData ? `${formatCount(found)} passages found` : ''}
           </Announce>
-          {hits.data !== undefined && !hits.isError && found > 0 && (
+          {hits.data !== undefined && found > 0 && (
             <HitList hits={hits.data.items} isStale={hits.isPlaceholderData} onFilter={add} />
           )}
-          {hits.data !== undefined && !hits.isError && found === 0 && (
+          {hits.data !== undefined && found === 0 && (
             <NothingFound isFiltered={query.filters.length > 0} onClearFilters={clearFilters} />
           )}
           {!isWhole && query.limit < largestLimit && (
