@@ -6,6 +6,7 @@ import { uuidv7 } from '../../core/ids.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
+import { filterIn, toOperationFilter } from '../../web/src/views/resources/filter.js';
 import { assertRepairs } from '../support/service/repairs.js';
 
 let healed = false;
@@ -70,6 +71,46 @@ describe('bulk operations', () => {
     });
     return { type, ids: await uploadAll(type, ...texts) };
   }
+
+  it('select what the page lists for the filters in its address', async () => {
+    const type = `type-${uuidv7()}`;
+    const metadata = [
+      { team: 'red', year: 1 },
+      { team: ['red', 'blue'], year: 2 },
+      { team: 'green', year: 3 },
+    ];
+    const [first] = await uploadAll(type, 'one', 'two', 'three');
+    const items = await listed(`type=${type}&sort=name`);
+    for (const [at, { id }] of items.entries())
+      await core.call('PATCH', `/resources/${id}`, { metadata: metadata[at], is_enabled: at !== 2 });
+    await core.call('PATCH', `/resources/${first}`, { name: 'Renamed & more' });
+    const addresses: Readonly<Record<string, number>> = {
+      '': 3,
+      'q=renamed+%26': 1,
+      'is_enabled=false': 1,
+      'is_enabled=true&is_enabled=false': 3,
+      'waiting=false': 3,
+      'status=FAILED&status=COMPLETED&status=PENDING&status=PROCESSING': 3,
+      'error_code=BROKEN': 0,
+      'failed_plugin=moody&failed_plugin=other': 0,
+      'metadata.team=red': 2,
+      'metadata.team=green&metadata.team=blue': 2,
+      'metadata.year=2': 1,
+      'metadata.year[gte]=2': 2,
+      'metadata.year[gte]=2&metadata.year[lte]=2&metadata.team=red': 1,
+      'created_after=2020-01-01T00:00:00Z&created_before=2999-01-01T00:00:00Z': 3,
+      'updated_before=2020-01-01T00:00:00Z': 0,
+      'source_type=URL&source_type=UPLOAD': 3,
+    };
+    for (const [address, expected] of Object.entries(addresses)) {
+      const query = `type=${type}${address && `&${address}`}`;
+      assert.equal((await listed(query)).length, expected, address);
+      const filter = toOperationFilter(filterIn(new URLSearchParams(`${query}&sort=name&cursor=x&limit=50`)));
+      const { status, body } = await post({ action: 'delete', filter, dry_run: true });
+      assert.deepEqual([status, body.matched], [200, expected], `${address}: ${JSON.stringify(body)}`);
+    }
+    assert.deepEqual(toOperationFilter({}), { all: true });
+  });
 
   it('resume failed resources, selected by a group of the failures', async () => {
     const { type, ids } = await typed('fail 1', 'fail 2', 'good');

@@ -219,9 +219,12 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
-  it('selects a range by shift-click, disables it, undoes that, and deletes it', async () => {
+  it('selects a range by shift-click, disables it, undoes only what that changed, and deletes it', async () => {
+    const { items } = await service.client.expect(200, 'GET', '/resources?q=Failed%203');
+    await service.client.expect(200, 'PATCH', `/resources/${items[0].id}`, { is_enabled: false });
     await open('/resources?q=Failed&sort=name');
     await shows('Failed 1', 'Failed 2', 'Failed 3');
+    await row('Failed 3').getByText('disabled').waitFor();
     await page.getByRole('checkbox', { name: 'Select Failed 1' }).click();
     await page.getByRole('checkbox', { name: 'Select Failed 3' }).click({ modifiers: ['Shift'] });
     const bar = page.getByRole('toolbar', { name: 'Selected resources' });
@@ -231,6 +234,9 @@ describe('the list of resources on the page', function () {
     await row('Failed 2').getByText('disabled').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await row('Failed 2').getByText('disabled').waitFor({ state: 'detached' });
+    // The resource that was disabled before stays so.
+    await page.getByText('2 resources enabled').waitFor();
+    assert.equal(await row('Failed 3').getByText('disabled').count(), 1);
 
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await bar.getByRole('button', { name: 'Delete …' }).click();

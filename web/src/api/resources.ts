@@ -6,7 +6,8 @@ import { api, ifMatch, type Page, type Tagged } from './client.js';
 
 /** The query of the list, in the API's names. The API rejects unknown ones. */
 export interface ListQuery {
-  readonly filter: Readonly<Record<string, string>>;
+  /** Several values of a filter mean any of them. */
+  readonly filter: Readonly<Record<string, readonly string[]>>;
   readonly sort: string;
   readonly limit: number;
   readonly cursor: string | null;

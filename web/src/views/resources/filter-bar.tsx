@@ -3,7 +3,7 @@ import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react';
 import { lazy, memo, Suspense, useState, type ReactElement } from 'react';
 import { usePipelines } from '../../api/pipelines.js';
 import { looks, resourceStatuses } from '../../parts/status/status.js';
-import type { Changes } from './filter.js';
+import { onlyValue, type Changes, type Filter } from './filter.js';
 import { dayBefore, dayOf } from './days.js';
 import { SearchField } from './search-field.js';
 import classes from './filter-bar.module.css';
@@ -11,7 +11,7 @@ import classes from './filter-bar.module.css';
 const MoreFilters = lazy(() => import('./more-filters.js'));
 
 interface FilterBarProps {
-  readonly filter: Readonly<Record<string, string>>;
+  readonly filter: Filter;
   readonly isFiltered: boolean;
   readonly onChange: (changes: Changes) => void;
   readonly onClear: () => void;
@@ -34,7 +34,7 @@ const enabledOptions = [
   { value: 'false', label: 'Disabled' },
 ];
 
-/** Filters that have a field here. Other filters in the URL are shown as chips. */
+/** Filters that have a field here, for one value. Other filters in the URL are shown as chips. */
 const shown: readonly string[] = ['q', 'status', 'waiting', 'type', 'source_type', 'is_enabled'];
 const labels: Readonly<Record<string, string>> = {
   error_code: 'Error',
@@ -53,8 +53,8 @@ function shownAs(name: string, value: string): string {
 }
 
 /** Waiting is a separate filter, but users look for it among the statuses. */
-const valueOf = (filter: Readonly<Record<string, string>>, name: string): string =>
-  name === 'status' && filter['waiting'] === 'true' ? waiting : (filter[name] ?? '');
+const valueOf = (filter: Filter, name: string): string =>
+  name === 'status' && onlyValue(filter, 'waiting') === 'true' ? waiting : onlyValue(filter, name);
 const changeOf = (name: string, value: string): Changes =>
   name === 'status'
     ? { status: value === waiting ? '' : value, waiting: value === waiting ? 'true' : '' }
@@ -66,8 +66,10 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactEl
   const { data: pipelines = [] } = usePipelines();
   const [isMore, setIsMore] = useState(false);
   const types = new Set(pipelines.map(({ trigger_type }) => trigger_type).sort());
-  if (filter['type'] !== undefined) types.add(filter['type']);
-  const others = Object.entries(filter).filter(([name]) => !shown.includes(name));
+  for (const type of filter['type'] ?? []) types.add(type);
+  const others = Object.entries(filter).filter(
+    ([name, values]) => !shown.includes(name) || values.length > 1,
+  );
   const selects = [
     { name: 'status', label: 'Status', options: statusOptions },
     { name: 'type', label: 'Type', options: [{ value: '', label: 'Any type' }, ...types] },
@@ -77,7 +79,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactEl
   return (
     <search className={classes.bar}>
       <div className={classes.field}>
-        <SearchField value={filter['q'] ?? ''} onChange={(q) => onChange({ q })} />
+        <SearchField value={onlyValue(filter, 'q')} onChange={(q) => onChange({ q })} />
       </div>
       {selects.map(({ name, label, options }) => (
         <NativeSelect
@@ -98,9 +100,10 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactEl
       >
         More filters
       </Button>
-      {others.map(([name, value]) => (
+      {others.map(([name, values]) => (
         <span key={name} className={classes.chip} dir="auto">
-          {labels[name] ?? name.replace('metadata.', '')}: {shownAs(name, value)}
+          {labels[name] ?? name.replace('metadata.', '')}:{' '}
+          {values.map((value) => shownAs(name, value)).join(' or ')}
           <CloseButton
             size="xs"
             aria-label={`Remove the filter ${name}`}

@@ -38,9 +38,17 @@ const isFilter = (name: string): boolean => filterNames.includes(name) || name.s
 
 export type Changes = Partial<Record<FilterName | SettingName | `metadata.${string}`, string>>;
 
+/** The active filters by their API names. Several values of one mean any of them. */
+export type Filter = Readonly<Record<string, readonly string[]>>;
+
+/** Returns the value of a filter with exactly one, otherwise ''. */
+export function onlyValue(filter: Filter, name: string): string {
+  const [value = '', ...more] = filter[name] ?? [];
+  return more.length === 0 ? value : '';
+}
+
 export interface UsedFilter {
-  /** The active filters by their API names. */
-  readonly filter: Readonly<Record<string, string>>;
+  readonly filter: Filter;
   readonly sort: string;
   readonly limit: number;
   readonly cursor: string | null;
@@ -87,13 +95,7 @@ export function useFilter(): UsedFilter {
     [setParameters],
   );
   const address = parameters.toString();
-  const filter = useMemo(
-    () =>
-      Object.fromEntries(
-        [...new URLSearchParams(address)].filter(([name, value]) => isFilter(name) && value !== ''),
-      ),
-    [address],
-  );
+  const filter = useMemo(() => filterIn(new URLSearchParams(address)), [address]);
   return {
     filter,
     sort: parameters.get('sort') ?? newestFirst,
@@ -105,17 +107,31 @@ export function useFilter(): UsedFilter {
   };
 }
 
+/** Returns the filters in the query of a URL. */
+export function filterIn(parameters: URLSearchParams): Filter {
+  const names = new Set([...parameters.keys()].filter(isFilter));
+  const values = [...names].map(
+    (name) => [name, parameters.getAll(name).filter((value) => value !== '')] as const,
+  );
+  return Object.fromEntries(values.filter(([, given]) => given.length > 0));
+}
+
 const booleans = ['is_enabled', 'waiting'];
 
 /** Converts the filter for the body of an operation. */
-export function toOperationFilter(filter: Readonly<Record<string, string>>): NewOperation['filter'] {
+export function toOperationFilter(filter: Filter): NewOperation['filter'] {
   const metadata: Record<string, unknown> = {};
   const named: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(filter)) {
+  for (const [name, values] of Object.entries(filter)) {
     const [, key, bound] = /^metadata\.([^[]+)(?:\[(gte|lte)\])?$/.exec(name) ?? [];
-    if (key === undefined) named[name] = booleans.includes(name) ? value === 'true' : value;
-    else if (bound === undefined) metadata[key] = readings(value);
-    else metadata[key] = { ...(metadata[key] as object | undefined), [bound]: readings(value).at(-1) };
+    if (key === undefined) {
+      const given = booleans.includes(name) ? values.map((value) => value === 'true') : values;
+      named[name] = given.length === 1 ? given[0] : given;
+    } else if (bound === undefined) metadata[key] = values.flatMap(readings);
+    else {
+      const [last] = values.slice(-1);
+      metadata[key] = { ...(metadata[key] as object | undefined), [bound]: readings(last ?? '').at(-1) };
+    }
   }
   if (Object.keys(metadata).length > 0) named['metadata'] = metadata;
   return Object.keys(named).length === 0 ? { all: true } : named;

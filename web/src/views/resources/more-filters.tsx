@@ -3,11 +3,11 @@ import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useFailures } from '../../api/operations.js';
 import { usePlugins } from '../../api/plugins.js';
 import { dayAfter, dayBefore, dayOf, startOfDay } from './days.js';
-import type { Changes, FilterName } from './filter.js';
+import { onlyValue, type Changes, type Filter, type FilterName } from './filter.js';
 import classes from './filter-bar.module.css';
 
 interface MoreFiltersProps {
-  readonly filter: Readonly<Record<string, string>>;
+  readonly filter: Filter;
   readonly onChange: (changes: Changes) => void;
 }
 
@@ -45,7 +45,7 @@ interface ChoiceProps extends MoreFiltersProps {
 }
 
 function Choice({ name, label, any, known, filter, onChange }: ChoiceProps): ReactElement {
-  const value = filter[name] ?? '';
+  const value = onlyValue(filter, name);
   const options = new Set([...known, ...(value === '' ? [] : [value])].toSorted());
   return (
     <NativeSelect
@@ -66,7 +66,7 @@ interface DayProps extends MoreFiltersProps {
 }
 
 function Day({ name, label, isLast = false, filter, onChange }: DayProps): ReactElement {
-  const day = dayOf(filter[name]);
+  const day = dayOf(onlyValue(filter, name));
   const change = (chosen: string): void => {
     onChange({ [name]: chosen === '' ? '' : startOfDay(isLast ? dayAfter(chosen) : chosen) });
   };

@@ -25,7 +25,7 @@ export function ResourcesView(): ReactElement {
   const selection = useSelection(items);
   // The bar appears after the check mark, which it would delay on a slow machine.
   const isSelecting = useDeferredValue(selection.ids.size > 0) && selection.ids.size > 0;
-  const operations = useOperations(selection.clear);
+  const operations = useOperations(items, selection.clear);
   const openAdding = useAdding();
   const count = total === undefined ? null : formatTotal(total);
   const everything = { filter: toOperationFilter(filter) };

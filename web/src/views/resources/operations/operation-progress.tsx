@@ -5,7 +5,7 @@ import { cancelOperation, failuresKey, useOperation } from '../../../api/operati
 import { resourceKeys } from '../../../api/resources.js';
 import { formatCount, plural } from '../../../parts/format.js';
 import { showProblem } from '../../../parts/messages/notices.js';
-import { inverseOf, type BulkAction } from './actions.js';
+import type { BulkAction } from './actions.js';
 import { describeSkipped } from './skipped.js';
 import classes from './operations.module.css';
 
@@ -56,7 +56,7 @@ export function OperationProgress({
               Stop
             </Button>
           )}
-          {!isRunning && onUndo !== null && inverseOf[action.name] !== undefined && (
+          {!isRunning && onUndo !== null && (
             <Button size="compact-sm" variant="default" onClick={onUndo}>
               Undo
             </Button>

@@ -1,5 +1,6 @@
 import { Button, CloseButton } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { AllowedButton } from '../../../parts/actions/allowed-button.js';
 import { plural } from '../../../parts/format.js';
 import type { Selection } from '../selection.js';
 import { bulkActions, type BulkAction } from './actions.js';
@@ -31,8 +32,9 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
       )}
       <div className={classes.buttons}>
         {bulkActions.map((action) => (
-          <Button
+          <AllowedButton
             key={action.name}
+            scope="write"
             size="compact-sm"
             variant="default"
             {...(action.isDangerous === true && { className: classes.danger ?? '' })}
@@ -40,7 +42,7 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
             onClick={() => onAction(action)}
           >
             {action.label}
-          </Button>
+          </AllowedButton>
         ))}
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, type ReactElement } from 'react';
+import type { ListedResource } from '@knowledge-warehouse/client';
 import type { OperationTarget } from '../../../api/operations.js';
 import { newId } from '../../../api/new-id.js';
 import { startOperation } from '../../../api/operations.js';
@@ -11,6 +12,8 @@ const OperationDialog = lazy(() => import('./operation-dialog.js'));
 interface Asked {
   readonly action: BulkAction;
   readonly target: OperationTarget;
+  /** The resources that the action changes, if it can be undone. */
+  readonly changed: readonly string[];
 }
 
 interface Started extends Asked {
@@ -26,25 +29,27 @@ interface Operations {
   readonly progress: ReactElement | null;
 }
 
-/** Runs operations on many resources, from the confirmation to the result. */
-export function useOperations(onStarted: () => void): Operations {
+/** Runs operations on many resources, from the confirmation to the result. `shown`: the resources of the page. */
+export function useOperations(shown: readonly ListedResource[], onStarted: () => void): Operations {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [started, setStarted] = useState<Started | null>(null);
 
-  const undo = ({ action, target }: Started): void => {
+  const undo = ({ action, changed }: Started): void => {
     const inverse = bulkActions.find(({ name }) => name === inverseOf[action.name]);
     if (inverse === undefined) return;
+    const target = { ids: [...changed] };
     startOperation({ ...inverse.request, ...target }, newId()).then(
-      ({ id }) => setStarted({ action: inverse, target, id }),
+      ({ id }) => setStarted({ action: inverse, target, changed, id }),
       showProblem,
     );
   };
   return {
-    ask: (action, target) => setAsked({ action, target }),
+    ask: (action, target) => setAsked({ action, target, changed: changedBy(action, target, shown) }),
     dialog: asked && (
       <Suspense>
         <OperationDialog
-          {...asked}
+          action={asked.action}
+          target={asked.target}
           onClose={() => setAsked(null)}
           onStarted={({ id }) => {
             setStarted({ ...asked, id });
@@ -59,10 +64,20 @@ export function useOperations(onStarted: () => void): Operations {
         key={started.id}
         id={started.id}
         action={started.action}
-        // A filter may match other resources now.
-        onUndo={started.target.ids === undefined ? null : () => undo(started)}
+        onUndo={started.changed.length === 0 ? null : () => undo(started)}
         onClose={() => setStarted(null)}
       />
     ),
   };
+}
+
+/** Of a selection, the resources that enabling or disabling changes. A filter may match others later: none of it. */
+function changedBy(
+  { name }: BulkAction,
+  { ids = [] }: OperationTarget,
+  shown: readonly ListedResource[],
+): readonly string[] {
+  if (inverseOf[name] === undefined) return [];
+  const before = name === 'disable';
+  return shown.filter(({ id, is_enabled }) => ids.includes(id) && is_enabled === before).map(({ id }) => id);
 }
