@@ -452,13 +452,48 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
+  it('are edited, unless somebody else has changed them meanwhile', async () => {
+    const declared = {
+      config_schema: configSchema,
+      produces: ['text'],
+      reads: ['scan'],
+      heartbeat_seconds: 30,
+    };
+    const id = await register(declared);
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'a' } });
+    await open(`/plugins/${id}`);
+    const dialog = page.getByRole('dialog', { name: 'Edit plugin' });
+    const field = (name: string) => dialog.getByRole('textbox', { name });
+    await button('Edit').click();
+    await field('Endpoint').fill('http://10.0.0.1/steps');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('This address is not allowed').waitFor();
+    await field('Endpoint').fill('https://elsewhere.example.com/steps');
+    await field('Name').fill('Renamed plugin');
+    await field('Description').fill('Reads scans.');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Renamed plugin' }).waitFor();
+    const saved = await client.expect(200, 'GET', `/plugins/${id}`);
+    const changed = { name: 'Renamed plugin', description: 'Reads scans.' };
+    const expected = { ...declared, ...changed, endpoint: 'https://elsewhere.example.com/steps' };
+    assert.deepEqual({ ...saved, ...expected, config: { model: 'a' } }, saved);
+
+    await button('Edit').click();
+    await field('Version').fill('9');
+    await client.expect(200, 'PUT', `/plugins/${id}/toggle`);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Changed by someone else').waitFor();
+    assert.equal((await client.expect(200, 'GET', `/plugins/${id}`)).version, saved.version);
+    web.assertQuiet(400, 412);
+  });
+
   it('cannot be changed by read-only users, who see the reason', async () => {
     const id = await register({ config_schema: configSchema });
     await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'a', api_key: 's3cret' } });
     const { key } = await createApiKey(service.core.deps.db, { name: 'looker', scopes: ['read'] });
     web = await browser.open(service, `/plugins/${id}`, { apiKey: key });
     page = web.page;
-    for (const name of ['Deactivate', 'New secret', 'Delete'])
+    for (const name of ['Edit', 'Deactivate', 'New secret', 'Delete'])
       assert.match((await button(name).getAttribute('aria-description')) ?? '', /admin/, name);
     await page.getByRole('tree', { name: 'Config' }).getByText('model').waitFor();
     assert.equal(await page.locator('#main :is(input, textarea, select):not([type=search])').count(), 0);

@@ -81,6 +81,33 @@ export function useRegisterPlugin(): UseMutationResult<RegisteredPlugin, Error, 
   });
 }
 
+export interface PluginUpdate {
+  /** The plugin that the change is based on. */
+  readonly plugin: Plugin;
+  readonly etag: string | null;
+  readonly values: Partial<NewPlugin>;
+}
+
+/** Changes a plugin's registration. What `values` does not contain stays, also the config and the state. */
+export function useUpdatePlugin(id: string): UseMutationResult<unknown, Error, PluginUpdate> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ plugin, etag, values }: PluginUpdate) => {
+      const { name, description, version, kind, task_queue, activity_type, endpoint } = plugin;
+      const { config_schema, produces, reads, heartbeat_seconds, cleanup_activity_type } = plugin;
+      return api.PUT('/plugins/{id}', {
+        params: { path: { id }, header: ifMatch(etag) },
+        body: {
+          ...{ name, description, version, kind, task_queue, activity_type, endpoint },
+          ...{ config_schema, produces, reads, heartbeat_seconds, cleanup_activity_type },
+          ...values,
+        },
+      });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: pluginKeys.all }),
+  });
+}
+
 export function useRenewSecret(
   id: string,
 ): UseMutationResult<{ readonly signing_secret: string }, Error, void> {

@@ -13,6 +13,7 @@ import { healthOf } from '../../parts/status/plugin-health.js';
 import { ConfigEditor } from './config/config-editor.js';
 import { ConfigShown } from './config/config-shown.js';
 import { DeletePlugin } from './delete-plugin.js';
+import { EditPlugin } from './edit-plugin.js';
 import { PluginFacts } from './plugin-facts.js';
 import { RenewSecret } from './renew-secret.js';
 import { TogglePlugin } from './toggle-plugin.js';
@@ -38,6 +39,7 @@ export default function PluginView({ id }: { readonly id: string }): ReactElemen
         description={plugin.description === '' ? undefined : <bdi>{plugin.description}</bdi>}
         actions={
           <>
+            <EditPlugin plugin={plugin} etag={etag} />
             <TogglePlugin plugin={plugin} etag={etag} />
             {plugin.kind === 'http' && <RenewSecret id={id} />}
             <DeletePlugin plugin={plugin} etag={etag} />

@@ -1,0 +1,105 @@
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState, type ReactElement, type ReactNode, type SubmitEvent } from 'react';
+import { useUnsaved } from '../actions/unsaved.js';
+import { listValidationErrors } from '../messages/explain.js';
+import { Problem } from '../messages/problem.js';
+
+const fields = {
+  id: {
+    label: 'Id',
+    placeholder: 'ocr',
+    description: 'Pipelines refer to the plugin by this id. It cannot be changed.',
+    required: true,
+  },
+  name: { label: 'Name', placeholder: 'OCR', description: 'The display name.', required: true },
+  endpoint: {
+    label: 'Endpoint',
+    placeholder: 'https://ocr.example.com/steps',
+    description: 'Core posts the plugin’s steps to this URL.',
+    required: true,
+  },
+  task_queue: {
+    label: 'Task queue',
+    placeholder: 'ocr',
+    description: 'The task queue that its workers poll.',
+    required: true,
+  },
+  activity_type: {
+    label: 'Activity type',
+    placeholder: 'recogniseText',
+    description: 'The activity that its workers run for a step.',
+    required: true,
+  },
+  version: { label: 'Version', placeholder: '1.0.0', description: null, required: false },
+} as const;
+
+export type PluginField = keyof typeof fields;
+export type PluginValues = Readonly<Partial<Record<PluginField | 'description', string>>>;
+
+interface PluginFormProps {
+  /** The fields before the description, in order. */
+  readonly shown: readonly PluginField[];
+  readonly initial: PluginValues;
+  readonly action: string;
+  /** The state of the request that saves it. */
+  readonly save: { readonly error: Error | null; readonly isPending: boolean; readonly isSuccess: boolean };
+  readonly onSubmit: (values: PluginValues) => void;
+  readonly onCancel: () => void;
+  /** Shown above the fields. */
+  readonly children?: ReactNode;
+}
+
+/** The fields that describe a plugin. Errors of the API appear at their field. */
+export function PluginForm(props: PluginFormProps): ReactElement {
+  const { shown, initial, action, save, onSubmit, onCancel, children } = props;
+  const [values, setValues] = useState(initial);
+  const names = [...shown, 'description' as const];
+  useUnsaved(!save.isSuccess && names.some((name) => (values[name] ?? '') !== (initial[name] ?? '')));
+  const set = (name: PluginField | 'description', value: string): void =>
+    setValues({ ...values, [name]: value });
+  const errors = save.error === null ? [] : listValidationErrors(save.error);
+  const errorOf = (name: string): string | undefined =>
+    errors.find(({ path }) => path === `/${name}`)?.message;
+
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onSubmit(values);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {children}
+        {shown.map((name, index) => (
+          <TextInput
+            key={name}
+            {...fields[name]}
+            withAsterisk={false}
+            value={values[name] ?? ''}
+            onChange={(event) => set(name, event.currentTarget.value)}
+            error={errorOf(name)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            spellCheck={name === 'name'}
+            {...(index === 0 && { 'data-autofocus': true })}
+          />
+        ))}
+        <Textarea
+          label="Description"
+          autosize
+          minRows={2}
+          value={values.description ?? ''}
+          onChange={(event) => set('description', event.currentTarget.value)}
+          error={errorOf('description')}
+        />
+        <Problem error={save.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
