@@ -129,6 +129,27 @@ describe('the overview in a browser', () => {
     assert.match(await region('Throughput').innerText(), /Completed\s+4/);
     web.assertQuiet();
   });
+
+  it('shows why resources failed even if nothing else answers, and resumes those of one cause', async () => {
+    web = await browser.open(service, '/resources');
+    page = web.page;
+    for (const path of ['system', 'statistics*'])
+      await page.route(`**/api/v1/${path}`, (route) => route.fulfill({ status: 503, body: 'away' }));
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Overview', exact: true })
+      .click();
+    const cause = page.getByRole('list', { name: 'Failures by cause' }).getByRole('listitem');
+    await cause.getByText('2 × ENCRYPTED_FILE at extract-text, type document').waitFor();
+    assert.match(await cause.innerText(), /since .+, last .+ · Show an example/);
+    await cause.getByRole('button', { name: 'Resume all 2' }).click();
+    await page.getByText('2 resources will resume from the failed step').waitFor();
+    const [operation] = (await client.expect(200, 'GET', '/operations')).items;
+    assert.deepEqual([operation.action, operation.from_step, operation.matched], ['reprocess', 'failed', 2]);
+    await cause.getByRole('link', { name: 'Show an example' }).click();
+    await page.getByRole('heading', { level: 1, name: /^locked\./ }).waitFor();
+    web.assertQuiet(503);
+  });
 });
 
 describe('an operator of a service with many failures', () => {

@@ -22,8 +22,9 @@ export function Attention(): ReactElement | null {
   const { data: plugins = [] } = usePlugins();
   const now = useNow();
   const [isWhole, setIsWhole] = useState(false);
-  if (failures === undefined || system === undefined) return null;
-  const concerns = concernsOf(system, plugins, now);
+  // Causes of failures do not wait for the rest, which may not answer.
+  if (failures === undefined) return null;
+  const concerns = system === undefined ? [] : concernsOf(system, plugins, now);
   const groups = isWhole ? failures : failures.slice(0, shownAtFirst);
   const failed = failures.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -34,7 +35,7 @@ export function Attention(): ReactElement | null {
           <ResumeButton label={`Resume all ${formatCount(failed)} failed`} filter={{ status: ['FAILED'] }} />
         )}
       </div>
-      {failures.length === 0 && concerns.length === 0 && (
+      {failures.length === 0 && concerns.length === 0 && system !== undefined && (
         <p className={classes.fine}>
           <IconCircleCheck size={17} aria-hidden /> Nothing has failed, and nothing is waiting.
         </p>

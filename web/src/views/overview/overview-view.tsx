@@ -44,35 +44,37 @@ export default function OverviewView(): ReactElement {
           />
         }
       />
-      {statistics.isPending && <PageLoader />}
-      {statistics.isLoadingError && (
-        <ErrorState error={statistics.error} onRetry={() => void statistics.refetch()} />
-      )}
-      {statistics.data !== undefined && (
-        <div className={classes.sheets} aria-busy={statistics.isPlaceholderData}>
-          <Attention />
-          <StatusTiles counts={statistics.data.resources} />
-          <div className={classes.charts}>
-            <Card aria-labelledby="throughput-title">
-              <h2 id="throughput-title">Throughput</h2>
-              <BucketChart
-                label="Runs that ended, and resources registered, over time"
-                statistics={statistics.data}
-                series={throughputSeries}
-              />
-            </Card>
-            <Card aria-labelledby="failures-title">
-              <h2 id="failures-title">Failures</h2>
-              <BucketChart
-                label="Runs that failed over time"
-                statistics={statistics.data}
-                series={failureSeries}
-              />
-            </Card>
-          </div>
-          <PluginTable plugins={statistics.data.plugins} />
-        </div>
-      )}
+      <div className={classes.sheets} aria-busy={statistics.isPlaceholderData}>
+        <Attention />
+        {statistics.isPending && <PageLoader />}
+        {statistics.isLoadingError && (
+          <ErrorState error={statistics.error} onRetry={() => void statistics.refetch()} />
+        )}
+        {statistics.data !== undefined && (
+          <>
+            <StatusTiles counts={statistics.data.resources} />
+            <div className={classes.charts}>
+              <Card aria-labelledby="throughput-title">
+                <h2 id="throughput-title">Throughput</h2>
+                <BucketChart
+                  label="Runs that ended, and resources registered, over time"
+                  statistics={statistics.data}
+                  series={throughputSeries}
+                />
+              </Card>
+              <Card aria-labelledby="failures-title">
+                <h2 id="failures-title">Failures</h2>
+                <BucketChart
+                  label="Runs that failed over time"
+                  statistics={statistics.data}
+                  series={failureSeries}
+                />
+              </Card>
+            </div>
+            <PluginTable plugins={statistics.data.plugins} />
+          </>
+        )}
+      </div>
     </>
   );
 }
