@@ -34,18 +34,19 @@ export function healthOf(plugin: ListedPlugin & Partial<Pick<Plugin, 'pollers'>>
   return { tone: 'green', text: `${plural(pollers, 'worker')} polling` };
 }
 
-/** The health of an HTTP worker follows from its deliveries. */
+/** The health of an HTTP worker follows from its deliveries of the last hour. */
 function healthOfDeliveries({ deliveries }: ListedPlugin): Health {
   const { succeeded, failed, last_success_at, last_failure } = deliveries ?? nothing;
   const all = succeeded + failed;
+  const failedText = `${formatCount(failed)} of ${formatCount(all)} failed in the last hour`;
   const advice =
     last_failure === null ? '' : `The last failure was ${last_failure.code}: ${last_failure.message}`;
   if (last_failure !== null && (last_success_at === null || last_success_at < last_failure.at))
-    return { tone: 'amber', text: all === 0 ? 'Last delivery failed' : `${failed} of ${all} failed`, advice };
-  if (all === 0) return { tone: 'green', text: 'Active' };
+    return { tone: 'amber', text: all === 0 ? 'Last delivery failed' : failedText, advice };
+  if (all === 0) return { tone: 'grey', text: 'No deliveries in the last hour' };
   return failed === 0
-    ? { tone: 'green', text: `${formatCount(succeeded)} succeeded` }
-    : { tone: 'amber', text: `${failed} of ${all} failed`, advice };
+    ? { tone: 'green', text: `${formatCount(succeeded)} succeeded in the last hour` }
+    : { tone: 'amber', text: failedText, advice };
 }
 
 const nothing = { succeeded: 0, failed: 0, last_success_at: null, last_failure: null };

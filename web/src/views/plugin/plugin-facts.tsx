@@ -28,6 +28,11 @@ export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactEleme
         {plugin.task_queue !== null && <Fact name="Task queue">{plugin.task_queue}</Fact>}
         {plugin.activity_type !== null && <Fact name="Activity">{plugin.activity_type}</Fact>}
         {kind === 'activity' && <Fact name="Workers">{pollers ?? 'unknown'}</Fact>}
+        {plugin.deliveries?.success_rate != null && (
+          <Fact name="Success rate">
+            {Math.floor(plugin.deliveries.success_rate * 100)} % in the last hour
+          </Fact>
+        )}
         {plugin.deliveries?.last_success_at != null && (
           <Fact name="Last success">
             <Ago at={plugin.deliveries.last_success_at} />
