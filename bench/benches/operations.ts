@@ -14,12 +14,12 @@ const lanes = 4;
 
 interface Load {
   /** Sends requests for some seconds. Resolves with the milliseconds that each took. */
-  send(get: (index: number) => Promise<void>, seconds: number): Promise<readonly number[]>;
+  readonly send: (get: (index: number) => Promise<void>, seconds: number) => Promise<readonly number[]>;
   readonly figures: readonly {
     readonly what: string;
     readonly unit: string;
     readonly goal: Figure['goal'];
-    of(times: readonly number[], seconds: number): number;
+    readonly of: (times: readonly number[], seconds: number) => number;
   }[];
 }
 
