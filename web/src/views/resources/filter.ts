@@ -1,5 +1,3 @@
-import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'wouter';
 import type { NewOperation } from '@knowledge-warehouse/client';
 
 /** The filters with a field in the list. */
@@ -34,7 +32,7 @@ const filterNames: readonly string[] = [
   'updated_before',
   'sha256',
 ];
-const isFilter = (name: string): boolean => filterNames.includes(name) || name.startsWith('metadata.');
+export const isFilter = (name: string): boolean => filterNames.includes(name) || name.startsWith('metadata.');
 
 export type Changes = Partial<Record<FilterName | SettingName | `metadata.${string}`, string>>;
 
@@ -47,65 +45,8 @@ export function onlyValue(filter: Filter, name: string): string {
   return more.length === 0 ? value : '';
 }
 
-export interface UsedFilter {
-  readonly filter: Filter;
-  readonly sort: string;
-  readonly limit: number;
-  readonly cursor: string | null;
-  /**
-   * Sets parts of the state; an empty value removes one. Every change except of the page itself returns to the first
-   * page.
-   */
-  readonly change: (changes: Changes) => void;
-  readonly clear: () => void;
-  readonly isFiltered: boolean;
-}
-
 export const pageSizes = [50, 100, 200] as const;
 export const newestFirst = '-created_at';
-
-/** Keeps the state of the list in the URL, so that it can be shared and Back restores it. */
-export function useFilter(): UsedFilter {
-  const [parameters, setParameters] = useSearchParams();
-  const change = useCallback(
-    (changes: Changes) => {
-      setParameters(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (!('cursor' in changes)) next.delete('cursor');
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === undefined || value === '') next.delete(name);
-            else next.set(name, value);
-          }
-          return next;
-        },
-        // Typing adds no history entries; pages and filters do.
-        { replace: 'q' in changes },
-      );
-    },
-    [setParameters],
-  );
-  const clear = useCallback(
-    () =>
-      setParameters((before) => {
-        const next = new URLSearchParams(before);
-        for (const name of [...before.keys()]) if (isFilter(name) || name === 'cursor') next.delete(name);
-        return next;
-      }),
-    [setParameters],
-  );
-  const address = parameters.toString();
-  const filter = useMemo(() => filterIn(new URLSearchParams(address)), [address]);
-  return {
-    filter,
-    sort: parameters.get('sort') ?? newestFirst,
-    limit: pageSizes.find((size) => String(size) === parameters.get('limit')) ?? 50,
-    cursor: parameters.get('cursor'),
-    change,
-    clear,
-    isFiltered: Object.keys(filter).length > 0,
-  };
-}
 
 /** Returns the filters in the query of a URL. */
 export function filterIn(parameters: URLSearchParams): Filter {

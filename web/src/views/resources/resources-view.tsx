@@ -7,13 +7,14 @@ import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { formatTotal } from '../../parts/format.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { AttentionStrip } from './attention-strip.js';
-import { toOperationFilter, useFilter } from './filter.js';
+import { toOperationFilter } from './filter.js';
 import { FilterBar } from './filter-bar.js';
 import { OperationMenu } from './operations/operation-menu.js';
 import { SelectionBar } from './operations/selection-bar.js';
 import { useOperations } from './operations/use-operations.js';
 import { ResourceList } from './resource-list.js';
 import { useSelection } from './selection.js';
+import { useFilter } from './use-filter.js';
 
 const none: readonly never[] = [];
 

@@ -1,0 +1,60 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import { filterIn, isFilter, newestFirst, pageSizes, type Changes, type Filter } from './filter.js';
+
+export interface UsedFilter {
+  readonly filter: Filter;
+  readonly sort: string;
+  readonly limit: number;
+  readonly cursor: string | null;
+  /**
+   * Sets parts of the state; an empty value removes one. Every change except of the page itself returns to the first
+   * page.
+   */
+  readonly change: (changes: Changes) => void;
+  readonly clear: () => void;
+  readonly isFiltered: boolean;
+}
+
+/** Keeps the state of the list in the URL, so that it can be shared and Back restores it. */
+export function useFilter(): UsedFilter {
+  const [parameters, setParameters] = useSearchParams();
+  const change = useCallback(
+    (changes: Changes) => {
+      setParameters(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (!('cursor' in changes)) next.delete('cursor');
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === undefined || value === '') next.delete(name);
+            else next.set(name, value);
+          }
+          return next;
+        },
+        // Typing adds no history entries; pages and filters do.
+        { replace: 'q' in changes },
+      );
+    },
+    [setParameters],
+  );
+  const clear = useCallback(
+    () =>
+      setParameters((before) => {
+        const next = new URLSearchParams(before);
+        for (const name of [...before.keys()]) if (isFilter(name) || name === 'cursor') next.delete(name);
+        return next;
+      }),
+    [setParameters],
+  );
+  const address = parameters.toString();
+  const filter = useMemo(() => filterIn(new URLSearchParams(address)), [address]);
+  return {
+    filter,
+    sort: parameters.get('sort') ?? newestFirst,
+    limit: pageSizes.find((size) => String(size) === parameters.get('limit')) ?? 50,
+    cursor: parameters.get('cursor'),
+    change,
+    clear,
+    isFiltered: Object.keys(filter).length > 0,
+  };
+}
