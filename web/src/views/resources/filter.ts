@@ -1,4 +1,5 @@
 import type { NewOperation } from '@knowledge-warehouse/client';
+import { scalarIn } from '../../parts/metadata/metadata-value.js';
 
 /** The filters with a field in the list. */
 export type FilterName =
@@ -31,6 +32,7 @@ const filterNames: readonly string[] = [
   'updated_after',
   'updated_before',
   'sha256',
+  'connector_id',
 ];
 export const isFilter = (name: string): boolean => filterNames.includes(name) || name.startsWith('metadata.');
 
@@ -58,34 +60,45 @@ export function filterIn(parameters: URLSearchParams): Filter {
 }
 
 const booleans = ['is_enabled', 'waiting'];
+const metadataName = /^metadata\.([^[]+)(?:\[(gte|lte)\])?$/;
 
-/** Converts the filter for the body of an operation. */
+/**
+ * Converts the filter for the body of an operation, which must not affect more than the list shows. What a body cannot
+ * express is passed on and not left out, so that the API rejects it.
+ */
 export function toOperationFilter(filter: Filter): NewOperation['filter'] {
-  const metadata: Record<string, unknown> = {};
-  const named: Record<string, unknown> = {};
+  const named = new Map<string, unknown>();
+  // Maps, because "__proto__" is a valid key of metadata.
+  const equal = new Map<string, unknown>();
+  const bounds = new Map<string, object>();
   for (const [name, values] of Object.entries(filter)) {
-    const [, key, bound] = /^metadata\.([^[]+)(?:\[(gte|lte)\])?$/.exec(name) ?? [];
-    if (key === undefined) {
-      const given = booleans.includes(name) ? values.map((value) => value === 'true') : values;
-      named[name] = given.length === 1 ? given[0] : given;
-    } else if (bound === undefined) metadata[key] = values.flatMap(readings);
-    else {
-      const [last] = values.slice(-1);
-      metadata[key] = { ...(metadata[key] as object | undefined), [bound]: readings(last ?? '').at(-1) };
-    }
+    const [, key, bound] = metadataName.exec(name) ?? [];
+    if (key === undefined)
+      named.set(name, oneOrMore(booleans.includes(name) ? values.map(toBoolean) : values));
+    else if (bound === undefined) equal.set(key, oneOrMore(values.flatMap(readings)));
+    else bounds.set(key, { ...bounds.get(key), [bound]: oneOrMore(values.map(toBound)) });
   }
-  if (Object.keys(metadata).length > 0) named['metadata'] = metadata;
-  return Object.keys(named).length === 0 ? { all: true } : named;
+  const metadata = new Map<string, unknown>([...equal, ...bounds]);
+  // A body has no name for a value beside bounds.
+  for (const [key, range] of bounds)
+    if (equal.has(key)) metadata.set(key, { ...range, equal: equal.get(key) });
+  if (metadata.size > 0) named.set('metadata', Object.fromEntries(metadata));
+  return named.size === 0 ? { all: true } : Object.fromEntries(named);
 }
 
-type Scalar = string | number | boolean | null;
+const oneOrMore = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values);
 
-/** Returns what a text in the URL matches: itself, and the number, boolean or null that it parses to. */
-function readings(text: string): readonly Scalar[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? [text] : [...new Set([text, value as Scalar])];
-  } catch {
-    return [text];
-  }
+const toBoolean = (text: string): boolean | string =>
+  text === 'true' ? true : text === 'false' ? false : text;
+
+/** Returns what a text in the URL matches: itself, and the number, boolean or null that it is. */
+function readings(text: string): readonly unknown[] {
+  const scalar = scalarIn(text);
+  return scalar === undefined ? [text] : [text, scalar];
+}
+
+/** A bound in a body is a number or a text, not both. */
+function toBound(text: string): number | string {
+  const scalar = scalarIn(text);
+  return typeof scalar === 'number' ? scalar : text;
 }

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useFailures } from '../../api/operations.js';
 import { usePlugins } from '../../api/plugins.js';
+import { metadataKey } from '../../parts/metadata/metadata-value.js';
 import { dayAfter, dayBefore, dayOf, startOfDay } from './days.js';
 import { onlyValue, type Changes, type Filter, type FilterName } from './filter.js';
 import classes from './filter-bar.module.css';
@@ -10,8 +11,6 @@ interface MoreFiltersProps {
   readonly filter: Filter;
   readonly onChange: (changes: Changes) => void;
 }
-
-const metadataKey = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Less common filters: by failure, date and metadata. */
 export default function MoreFilters({ filter, onChange }: MoreFiltersProps): ReactElement {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readQuery } from '../../api/request/query.js';
+import { filterOfBody, filterOfQuery } from '../../api/request/resource-filter.js';
+import { newOperationSchema } from '../../api/schemas/bulk-operation.js';
+import {
+  filterParameters,
+  type FilterBody,
+  type FilterParameters,
+} from '../../api/schemas/resource-filter.js';
+import { findingsOf } from '../../runtime/content/json-schema.js';
+import { filterIn, toOperationFilter } from '../../web/src/views/resources/filter.js';
+
+const bodyOf = (address: string): unknown => toOperationFilter(filterIn(new URLSearchParams(address)));
+const isAccepted = (filter: unknown): boolean =>
+  findingsOf(newOperationSchema, { action: 'delete', filter }).length === 0;
+
+/** What the API understands of the request for the list, and of the request for the operation. */
+function understood(address: string): { readonly list: unknown; readonly operation: unknown } {
+  const sent = new URLSearchParams();
+  for (const [name, values] of Object.entries(filterIn(new URLSearchParams(address))))
+    for (const value of values) sent.append(name, value);
+  const query = readQuery(
+    { type: 'object', properties: filterParameters() },
+    sent.toString(),
+  ) as FilterParameters;
+  return { list: filterOfQuery(query), operation: filterOfBody(bodyOf(address) as FilterBody) };
+}
+
+describe('the filter of an operation on everything that the list shows', () => {
+  const cases: readonly (readonly [address: string, body: object])[] = [
+    ['type=note', { type: 'note' }],
+    ['status=FAILED&status=CANCELLED&type=note', { status: ['FAILED', 'CANCELLED'], type: 'note' }],
+    ['q=50%25+of+a%26b', { q: '50% of a&b' }],
+    ['is_enabled=false', { is_enabled: false }],
+    ['is_enabled=true&is_enabled=false', { is_enabled: [true, false] }],
+    ['waiting=true', { waiting: true }],
+    ['waiting=false', { waiting: false }],
+    ['error_code=A&error_code=B&failed_plugin=far', { error_code: ['A', 'B'], failed_plugin: 'far' }],
+    [
+      'created_after=2025-11-20T00:00:00.000Z&updated_before=2025-11-21T00:00:00.000Z',
+      { created_after: '2025-11-20T00:00:00.000Z', updated_before: '2025-11-21T00:00:00.000Z' },
+    ],
+    [`sha256=${'a'.repeat(64)}`, { sha256: 'a'.repeat(64) }],
+    [
+      'connector_id=0190d5c4-1111-7000-8000-000000000000',
+      { connector_id: '0190d5c4-1111-7000-8000-000000000000' },
+    ],
+    ['metadata.team=archive', { metadata: { team: 'archive' } }],
+    ['metadata.team=archive&metadata.team=press', { metadata: { team: ['archive', 'press'] } }],
+    ['metadata.year=2020', { metadata: { year: ['2020', 2020] } }],
+    ['metadata.draft=true&metadata.by=null', { metadata: { draft: ['true', true], by: ['null', null] } }],
+    // Only JSON's own spelling is a number; quoted texts and objects are only texts.
+    ['metadata.a=007&metadata.a=%205&metadata.a=1e999', { metadata: { a: ['007', ' 5', '1e999'] } }],
+    ['metadata.a="x"&metadata.b={"c":1}', { metadata: { a: '"x"', b: '{"c":1}' } }],
+    ['metadata.name[gte]=b&metadata.name[lte]=true', { metadata: { name: { gte: 'b', lte: 'true' } } }],
+    ['metadata.__proto__=x', { metadata: { ['__proto__']: 'x' } }],
+    ['sort=name&limit=200&cursor=abc&q=', { all: true }],
+  ];
+  for (const [address, body] of cases) {
+    it(`is that of the list for ${address}`, () => {
+      assert.deepEqual(bodyOf(address), body);
+      assert.equal(isAccepted(bodyOf(address)), true);
+      const { list, operation } = understood(address);
+      assert.deepEqual(operation, 'all' in body ? { ...(list as object), all: true } : list);
+    });
+  }
+
+  it('has numbers as bounds, which leave out the texts that the list also compares', () => {
+    const address = 'metadata.year[gte]=2020&metadata.year[lte]=2024.5';
+    assert.deepEqual(bodyOf(address), { metadata: { year: { gte: 2020, lte: 2024.5 } } });
+    assert.equal(isAccepted(bodyOf(address)), true);
+    const [gte, lte] = [2020, 2024.5];
+    assert.deepEqual(understood(address), {
+      list: {
+        metadata: [{ key: 'year', gte: { text: '2020', number: gte }, lte: { text: '2024.5', number: lte } }],
+      },
+      operation: { metadata: [{ key: 'year', gte: { number: gte }, lte: { number: lte } }] },
+    });
+  });
+
+  it('is rejected by the API, not widened, if a body cannot express it', () => {
+    for (const address of [
+      'metadata.year[gte]=2020&metadata.year=2021',
+      'metadata.year=2021&metadata.year[gte]=2020',
+      'metadata.year[gte]=2020&metadata.year[gte]=2021',
+      'metadata.year[gt]=2020',
+      'metadata.=x',
+      'q=a&q=b',
+      'waiting=yes',
+      'is_enabled=1',
+      'status=LOST',
+    ])
+      assert.equal(isAccepted(bodyOf(address)), false, address);
+    assert.equal(isAccepted(toOperationFilter({ owner: ['me'] })), false);
+  });
+
+  it('leaves out an unknown name, as the list does', () => {
+    assert.deepEqual(filterIn(new URLSearchParams('owner=me&type=note')), { type: ['note'] });
+    assert.deepEqual(bodyOf('owner=me&type=note'), { type: 'note' });
+  });
+});
