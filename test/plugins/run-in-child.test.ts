@@ -49,12 +49,16 @@ async function failure(...args: Parameters<typeof run>): Promise<PluginFailure> 
   return error;
 }
 
-/** The process ids of the children of this process, at work or waiting. */
+/** The process ids of the children of this process, at work or waiting; at least one. */
 async function children(): Promise<readonly number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
-  return stdout.split('\n').flatMap((line) => {
-    const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return Number(parent) === process.pid && args.includes('child-main') ? [Number(pid)] : [];
+  // A process that is just becoming another program has no arguments for a moment.
+  return await eventually(async () => {
+    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+    const found = stdout.split('\n').flatMap((line) => {
+      const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+      return Number(parent) === process.pid && args.includes('child-main') ? [Number(pid)] : [];
+    });
+    return found.length > 0 && found;
   });
 }
 
