@@ -61,32 +61,112 @@ describe('live changes on the page', function () {
     web.assertQuiet('net::ERR_');
   });
 
-  it('leave what is typed alone while a reverse proxy answers 503', async () => {
-    const { id } = await client.upload('document', { text: 'Typed' });
-    await client.settled(id);
-    await open(`/resources/${id}`);
-    await page.getByRole('button', { name: 'Actions for' }).click();
-    await page.getByRole('menuitem', { name: 'Rename …' }).click();
-    const name = page.getByRole('dialog', { name: 'Rename' }).getByLabel('Name');
-    await name.fill('A new na');
-
-    let connections = 0;
-    await page.route('**/api/**', async (route) => {
-      if (route.request().url().endsWith('/events')) connections += 1;
+  /** Answers every request of the page to the API with 503, as a reverse proxy does, and counts them by path. */
+  const answer503 = async (): Promise<(path: string) => number> => {
+    const paths: string[] = [];
+    await page.route('**/api/v1/**', async (route) => {
+      paths.push(new URL(route.request().url()).pathname.replace(/.*\/api\/v1/, ''));
       await route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>503</h1>' });
     });
+    return (path) => paths.filter((one) => one === path).length;
+  };
+  const answerAgain = async (): Promise<void> => {
+    await page.unroute('**/api/v1/**');
+    await page.getByText('The service does not answer').waitFor({ state: 'detached' });
+  };
+  const cutStream = async (): Promise<void> => {
     await parts.proxy.set('refuse');
     await parts.proxy.set('pass');
-    await page.getByText('The service does not answer').waitFor();
-    await eventually(() => Promise.resolve(connections >= 2), { timeoutMs: 60_000 });
-    assert.equal(await name.inputValue(), 'A new na');
+  };
 
-    await page.unroute('**/api/**');
-    await page.getByText('The service does not answer').waitFor({ state: 'detached' });
-    await name.pressSequentially('me');
-    await page.getByRole('dialog', { name: 'Rename' }).getByRole('button', { name: 'Rename' }).click();
-    await page.getByRole('heading', { name: 'A new name' }).waitFor();
+  it('leave rows and what is typed alone while a reverse proxy answers 503', async () => {
+    const names = ['Typed', 'Other'];
+    const [typed, other] = await Promise.all(names.map((text) => client.upload('document', { text })));
+    for (const { id } of [typed!, other!]) await client.settled(id);
+    await open('/resources');
+    for (const name of names) await row(`${name}.txt`).getByText('Completed').waitFor();
+    await page.getByRole('button', { name: 'Actions for Typed.txt' }).click();
+    await page.getByRole('menuitem', { name: 'Rename …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename' });
+    await dialog.getByLabel('Name').fill('A new na');
+
+    const asked = await answer503();
+    await cutStream();
+    await page.getByText('The service does not answer').waitFor();
+    await client.expect(200, 'PATCH', `/resources/${other!.id}`, { name: 'Changed meanwhile' });
+    await eventually(() => asked('/events') >= 2);
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'A new na');
+    for (const name of names) assert.equal(await row(`${name}.txt`).count(), 1);
+    assert.equal(asked('/session'), 0, 'a 503 does not put the session in doubt');
+
+    await answerAgain();
+    await row('Changed meanwhile').waitFor();
+    await dialog.getByLabel('Name').pressSequentially('me');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await row('A new name').waitFor();
     await web.assertNeverReloaded();
+    web.assertQuiet(503, 'net::ERR_');
+  });
+
+  it('that could not be loaded because of a 503 are loaded when the service answers again', async () => {
+    const { id } = await client.upload('document', { text: 'Dropped' });
+    await client.settled(id);
+    await open('/resources');
+    await row('Dropped.txt').getByText('Completed').waitFor();
+
+    // The stream still announces the change, but the list cannot be reloaded.
+    const asked = await answer503();
+    await client.expect(204, 'DELETE', `/resources/${id}`);
+    await eventually(() => asked('/resources') >= 3);
+    await cutStream();
+    await connection('Updates paused');
+    assert.equal(await row('Dropped.txt').count(), 1);
+
+    await answerAgain();
+    await row('Dropped.txt').waitFor({ state: 'detached' });
+    await web.assertNeverReloaded();
+    web.assertQuiet(503, 'net::ERR_');
+  });
+
+  it('leave views alone that were loaded before a 503, and load those opened meanwhile', async () => {
+    await open('/audit');
+    const entries = page.getByRole('region', { name: 'Who changed what' }).getByRole('row');
+    await entries.nth(1).waitFor();
+    const link = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+    await link('System').click();
+    await page.getByRole('heading', { name: 'System' }).waitFor();
+
+    const asked = await answer503();
+    await cutStream();
+    // The log is reloaded whenever it is shown.
+    await link('Audit log').click();
+    await eventually(() => asked('/audit') >= 3);
+    await page.getByText('The service does not answer').waitFor();
+    assert.ok((await entries.count()) > 1);
+    await link('Pipelines').click();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+
+    await answerAgain();
+    await again.waitFor({ state: 'detached' });
+    await page.getByRole('list', { name: 'Steps of' }).first().waitFor();
+    await web.assertNeverReloaded();
+    web.assertQuiet(503, 'net::ERR_');
+  });
+
+  it('that were made before the first connection appear once it is open', async () => {
+    const { id } = await client.upload('document', { text: 'Early' });
+    await client.settled(id);
+    await open('/plugins');
+    await page.route('**/api/v1/events', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto(`${parts.front.api}/resources`);
+    await row('Early.txt').waitFor();
+    await connection('Updates paused');
+    await client.expect(200, 'PATCH', `/resources/${id}`, { name: 'Late' });
+
+    await page.unroute('**/api/v1/events');
+    await connection('Live');
+    await row('Late').waitFor();
     web.assertQuiet(503, 'net::ERR_');
   });
 

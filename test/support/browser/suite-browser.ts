@@ -25,7 +25,9 @@ export function suiteBrowser(): SuiteBrowser {
     connecting = connectBrowser();
     connecting.catch(() => undefined);
   });
-  afterEach(() => {
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed')
+      for (const { opened, isClosed } of inUse) if (!isClosed) console.error(await visibleText(opened));
     for (const { key, opened, isClosed } of inUse.splice(0))
       if (!isClosed) idle.set(key, [...(idle.get(key) ?? []), opened]);
   });
@@ -45,4 +47,10 @@ export function suiteBrowser(): SuiteBrowser {
       };
     },
   };
+}
+
+/** What a page shows, to explain a failed test. */
+async function visibleText({ page }: OpenedPage): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: 5_000 }).catch(String);
+  return `${page.url()} showed:\n${text.slice(0, 3_000)}\n`;
 }

@@ -10,8 +10,8 @@ import { PipelineNote } from './pipeline-note.js';
 
 export function AddForm({ dropped }: { readonly dropped: readonly File[] }): ReactElement {
   const queue = useUploadQueue();
-  const { data: pipelines = [], isSuccess } = usePipelines();
-  const types = pipelines.map(({ trigger_type }) => trigger_type).sort();
+  const { data: pipelines } = usePipelines();
+  const types = (pipelines ?? []).map(({ trigger_type }) => trigger_type).sort();
   const [picked, setPicked] = useState<readonly File[]>(dropped);
   const [known, setKnown] = useState(dropped);
   const [text, setText] = useState('');
@@ -29,7 +29,7 @@ export function AddForm({ dropped }: { readonly dropped: readonly File[] }): Rea
   const usual = picked.length === 0 && urls.length > 0 ? 'webpage' : 'document';
   const type = chosen ?? (types.includes(usual) ? usual : (types[0] ?? ''));
   const count = picked.length + urls.length;
-  const pipeline = pipelines.find(({ trigger_type }) => trigger_type === type.trim());
+  const pipeline = pipelines?.find(({ trigger_type }) => trigger_type === type.trim());
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -51,7 +51,7 @@ export function AddForm({ dropped }: { readonly dropped: readonly File[] }): Rea
           withAsterisk={false}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
-        {isSuccess && <PipelineNote type={type.trim()} pipeline={pipeline} />}
+        {pipelines !== undefined && <PipelineNote type={type.trim()} pipeline={pipeline} />}
         <FilePicker files={picked} onChange={setPicked} />
         <Textarea
           label="URLs, one per line"

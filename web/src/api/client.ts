@@ -23,6 +23,10 @@ export const api = createClient({
 export const isApiError = (error: unknown, code?: string): error is ApiError =>
   error instanceof ApiError && (code === undefined || error.code === code);
 
+/** Whether an error means that the service does not answer: it is unreachable, or it or a proxy before it answers 5xx. */
+export const isAway = (error: unknown): boolean =>
+  isApiError(error) && (error.status === 0 || error.status >= 500);
+
 /** Returns the header that makes a change conditional on the version it is based on. */
 export const ifMatch = (etag: string | null | undefined): { readonly 'If-Match'?: string } =>
   etag ? { 'If-Match': etag } : {};

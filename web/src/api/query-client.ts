@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isApiError } from './client.js';
+import { isApiError, isAway } from './client.js';
 import { noteSession, onLogOutElsewhere } from './session-hint.js';
 import { forgetSession, sessionKey } from './session.js';
 
@@ -19,8 +19,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: Infinity,
         refetchOnWindowFocus: false,
-        retry: (failures, error) =>
-          failures < 2 && isApiError(error) && (error.status === 0 || error.status >= 500),
+        retry: (failures, error) => failures < 2 && isAway(error),
       },
     },
   });

@@ -5,7 +5,7 @@ import { eventNames, type Connection, type EventName, type LiveEvent } from './e
 export interface StreamListener {
   onEvent(event: LiveEvent, id: string): void;
   onConnection(connection: Connection): void;
-  /** Called when the server rejects the stream, usually because the session has ended. */
+  /** Called when the session may have ended: the server rejects it, or something else answers in its place. */
   onRefused(): void;
 }
 
@@ -20,6 +20,7 @@ export function openEventSource(lastId: string | null, listener: StreamListener)
   const { signal } = stopped;
   let lastEventId = lastId;
   let pauseMs = firstPauseMs;
+  let hasPaused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const onOpen = (): void => {
@@ -30,15 +31,18 @@ export function openEventSource(lastId: string | null, listener: StreamListener)
     try {
       for await (const { name, id, fields } of readEvents(api, { lastEventId, signal, onOpen })) {
         lastEventId = id ?? lastEventId;
-        if (isEventName(name)) listener.onEvent({ name, data: fields }, lastEventId ?? '');
+        // This stream begins only now, so changes during the pause before it are unknown.
+        const known = name === 'ready' && hasPaused ? 'reset' : name;
+        if (isEventName(known)) listener.onEvent({ name: known, data: fields }, lastEventId ?? '');
       }
     } catch (error) {
       if (signal.aborted) return;
-      // From 500 on, the service or a proxy before it is in trouble; 0 means that there was no response.
-      const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+      // Other statuses say nothing about the session: the service is away, or the key has too many streams.
+      const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403);
       if (isRefused || error instanceof NoEventStream) listener.onRefused();
     }
     if (signal.aborted) return;
+    hasPaused = true;
     listener.onConnection('paused');
     timer = setTimeout(() => void read(), pauseMs);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);

@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { isAway } from '../api/client.js';
+import { resourceKeys } from '../api/resources.js';
 import { sessionKey } from '../api/session.js';
 import { statisticsKey } from '../api/statistics.js';
 import { keysToReload, patchCaches } from './apply-events.js';
@@ -38,11 +40,17 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
         patches.take(event);
         const keys = keysToReload(event);
         for (const key of keys) reloads.take(key);
+        // The response may be older than the event and contain rows that are not there yet to be patched.
+        if (client.isFetching({ queryKey: resourceKeys.lists }) > 0) reloads.take(resourceKeys.lists);
         if (!keys.includes(statisticsKey)) return;
         clearTimeout(recount);
         recount = setTimeout(() => reloads.take(statisticsKey), recountAfterMs);
       },
-      onConnection: setConnection,
+      onConnection(now) {
+        setConnection(now);
+        // Events are not repeated, so nothing else repeats the requests that failed while the service was away.
+        if (now === 'open') void client.invalidateQueries({ predicate: ({ state }) => isAway(state.error) });
+      },
       onRefused: () => void client.invalidateQueries({ queryKey: sessionKey }),
     });
     return () => {
