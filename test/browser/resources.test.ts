@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import type { WebPage } from '../support/browser/web-page.js';
+import type { ArrivedStep } from '../support/workers/http-worker.js';
 import { startNotesService, type NotesService } from '../support/browser/web-service.js';
 
 const memos = 60;
@@ -157,7 +159,10 @@ describe('the list of resources on the page', function () {
     service.worker.handle = () => ({ status: 202 });
     await open();
     const id = await register('Held');
-    await row('Held').getByText('far · 2 of 2').waitFor();
+    // After ten seconds it says what it waits for instead.
+    await row('Held')
+      .getByText(/^far( · 2 of 2|: )/)
+      .waitFor();
     await page.getByRole('button', { name: 'Actions for Held' }).click();
     const refused = page.getByRole('menuitem', { name: 'Delete …' });
     assert.match(await refused.innerText(), /It is being processed: cancel the run first\./);
@@ -178,6 +183,47 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
+  it('shows what a step reports while the list is being loaded', async () => {
+    service.worker.handle = () => ({ status: 202 });
+    const arrived = async (id: string): Promise<ArrivedStep> =>
+      await eventually(() => service.worker.arrived.find(({ message }) => message.resource.id === id));
+    const report = async (id: string, message: string): Promise<void> => {
+      const progress = { fraction: 0.5, message };
+      const { status } = await service.worker.report(await arrived(id), { status: 'PROGRESS', progress });
+      assert.equal(status, 200);
+    };
+    await open();
+    const shown = await register('Shown');
+    await row('Shown').getByText('far · 2 of 2').waitFor();
+
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isLoaded = false;
+    let loading = '';
+    await page.route('**/api/v1/resources?*', async (route) => {
+      await arrived(loading);
+      const response = await route.fetch();
+      isLoaded = true;
+      await released;
+      await route.fulfill({ response });
+    });
+    loading = await register('Loading');
+    await eventually(() => isLoaded);
+    await report(loading, 'halfway');
+    // This event comes after the other.
+    await report(shown, 'just begun');
+    await row('Shown').getByText('just begun').waitFor();
+    release();
+    await row('Loading').getByText('far · 2 of 2 · halfway').waitFor();
+
+    for (const id of [shown, loading]) {
+      await service.client.expect(202, 'POST', `/resources/${id}/cancel`, {});
+      await service.client.settled(id);
+      await service.client.expect(204, 'DELETE', `/resources/${id}`);
+    }
+    web.assertQuiet();
+  });
+
   it('warns a user who deletes a resource that somebody else has started to process', async () => {
     await service.make('Contended', []);
     await open();
@@ -185,7 +231,9 @@ describe('the list of resources on the page', function () {
     service.worker.handle = () => ({ status: 202 });
     const id = await idOf('Contended');
     await service.client.expect(202, 'POST', `/resources/${id}/reprocess`, {});
-    await row('Contended').getByText('Processing', { exact: true }).waitFor();
+    await row('Contended')
+      .getByText(/^(Processing|Waiting)$/)
+      .waitFor();
     await dialog().getByRole('button', { name: 'Delete' }).click();
     const alert = dialog().getByRole('alert');
     await alert.getByText('It is being processed').waitFor();
@@ -243,6 +291,191 @@ describe('the list of resources on the page', function () {
     await dialog().getByRole('button', { name: 'Delete 3' }).click();
     await page.getByText('Nothing matches').waitFor();
     await page.getByText('3 resources deleted').waitFor();
+    web.assertQuiet();
+  });
+
+  it('sorts by a header up, down and by default again, and shows more rows on a page', async () => {
+    for (const name of ['Beta', 'Alpha', 'Gamma']) await register(name, 'sorted');
+    await service.client.expect(200, 'PATCH', `/resources/${await idOf('Beta')}`, {
+      metadata: { seen: true },
+    });
+    await open('/resources?type=sorted');
+    await shows('Gamma', 'Alpha', 'Beta');
+    const header = (name: string) => table().getByRole('columnheader', { name });
+    const sort = (name: string) => header(name).getByRole('button').click();
+    await sort('Name');
+    await shows('Alpha', 'Beta', 'Gamma');
+    assert.equal(await header('Name').getAttribute('aria-sort'), 'ascending');
+    await sort('Name');
+    await shows('Gamma', 'Beta', 'Alpha');
+    assert.equal(await header('Name').getAttribute('aria-sort'), 'descending');
+    await sort('Name');
+    await shows('Gamma', 'Alpha', 'Beta');
+    assert.equal(await header('Name').getAttribute('aria-sort'), null);
+    assert.equal(new URL(page.url()).search, '?type=sorted');
+    await sort('Changed');
+    await shows('Alpha', 'Gamma', 'Beta');
+    await sort('Changed');
+    await shows('Beta', 'Gamma', 'Alpha');
+    await page.goBack();
+    await shows('Alpha', 'Gamma', 'Beta');
+
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('Any type');
+    await page.getByRole('searchbox', { name: 'Filter resources by name' }).fill('Memo');
+    await sort('Changed');
+    await sort('Changed');
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByText('50 of 60').waitFor();
+    await pages.getByRole('combobox', { name: 'Page size' }).selectOption('100 per page');
+    await shows(...between(60, 1));
+    await pages.getByText('60 of 60').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('limit'), '100');
+    await pages.getByRole('combobox', { name: 'Page size' }).selectOption('50 per page');
+    await shows(...between(60, 11));
+    web.assertQuiet();
+  });
+
+  it('sets and removes metadata of a selection and of all that match', async () => {
+    const count = async (query: string): Promise<number> =>
+      (await service.client.expect(200, 'GET', `/resources?count=true&limit=1&${query}`)).total.value;
+    await open('/resources?type=memo');
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    const bar = page.getByRole('toolbar', { name: 'Selected resources' });
+    await bar.getByText('50 resources selected').waitFor();
+    await bar.getByRole('button', { name: 'Select all 60 that match' }).click();
+    await bar.getByText('All 60 matching resources are selected').waitFor();
+    await bar.getByRole('button', { name: 'Set metadata …' }).click();
+    const confirm = dialog().getByRole('button', { name: 'Set metadata 60' });
+    await confirm.waitFor();
+    assert.equal(await confirm.isDisabled(), true);
+    await dialog().getByRole('textbox', { name: 'Key 1' }).fill('a team');
+    await dialog().getByText('A key has 1 to 64 letters').waitFor();
+    assert.equal(await confirm.isDisabled(), true);
+    await dialog().getByRole('textbox', { name: 'Key 1' }).fill('team');
+    await dialog().getByRole('textbox', { name: 'Value 1' }).fill('press');
+    await dialog().getByRole('button', { name: 'Add a key' }).click();
+    await dialog().getByRole('textbox', { name: 'Key 2' }).fill('year');
+    await dialog().getByRole('textbox', { name: 'Value 2' }).fill('2026');
+    await dialog().getByText('{"team":"press","year":2026}').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    await confirm.click();
+    await page.getByText('60 resources updated').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+    assert.equal(await count('type=memo&metadata.team=press&metadata.year[gte]=2026'), 60);
+    assert.equal(await count('metadata.team=press'), 60);
+
+    await page.getByRole('checkbox', { name: 'Select Memo 60' }).click();
+    await page.getByRole('checkbox', { name: 'Select Memo 59' }).click();
+    await bar.getByRole('button', { name: 'Set metadata …' }).click();
+    await dialog().getByRole('textbox', { name: 'Key 1' }).fill('team');
+    await dialog().getByText('{"team":null}').waitFor();
+    await dialog().getByRole('button', { name: 'Set metadata 2' }).click();
+    await page.getByText('2 resources updated').waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByLabel('Metadata key').fill('team');
+    await page.getByLabel('Value', { exact: true }).fill('press');
+    await page.keyboard.press('Enter');
+    await shows(...between(58, 9));
+    assert.equal(await count('type=memo&metadata.year=2026'), 60);
+    web.assertQuiet();
+  });
+
+  it('is filtered by error, plugin and day, and by several values in its address', async () => {
+    service.worker.handle = () => ({ status: 200, body: failure });
+    for (const name of ['Broken 1', 'Broken 2']) await service.client.settled(await register(name));
+    await open('/resources?type=note&status=FAILED&status=CANCELLED');
+    await shows('Broken 2', 'Broken 1', 'Contended');
+    await page.getByRole('button', { name: 'All 3 that match' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter status' }).click();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    const filters = page.getByRole('group', { name: 'More filters' });
+    await filters.getByLabel('Error').selectOption('OUT_OF_INK');
+    await shows('Broken 2', 'Broken 1');
+    await filters.getByLabel('Failed at').selectOption('extract-text');
+    await page.getByText('Nothing matches').waitFor();
+    await filters.getByLabel('Failed at').selectOption('far');
+    await shows('Broken 2', 'Broken 1');
+
+    const { db } = service.core.deps;
+    await db('resources').where({ name: 'Broken 1' }).update({ created_at: '2020-01-05T12:00:00Z' });
+    await filters.getByLabel('Added from').fill('2020-01-05');
+    await filters.getByLabel('Added up to').fill('2020-01-05');
+    await shows('Broken 1');
+    await filters.getByLabel('Added up to').fill('2020-01-04');
+    await page.getByText('Nothing matches').waitFor();
+    await page.goBack();
+    await shows('Broken 1');
+    await page.getByText('Added up to: 2020-01-05').waitFor();
+    await page.getByRole('button', { name: 'All 1 that match' }).click();
+    await page.getByRole('menuitem', { name: 'Delete …' }).click();
+    await dialog().getByRole('button', { name: 'Delete 1' }).click();
+    await page.getByText('1 resource deleted').waitFor();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('note');
+    await shows('Broken 2', 'Contended');
+    web.assertQuiet();
+  });
+
+  it('shows in amber what waits, under the status Waiting', async () => {
+    const ocr = { id: 'ocr', name: 'OCR', kind: 'activity', task_queue: 'ocr-workers', activity_type: 'ocr' };
+    await service.client.expect(201, 'POST', '/plugins', ocr);
+    const pipeline = { name: 'Scans', trigger_type: 'scan', steps: [{ plugin_id: 'ocr' }] };
+    await service.client.expect(201, 'POST', '/pipelines', pipeline);
+    await register('Scan', 'scan');
+    const { db } = service.core.deps;
+    const ago = db.raw("now() - interval '1 minute'");
+    await eventually(
+      async () =>
+        (await db('steps')
+          .where({ plugin_id: 'ocr' })
+          .whereNotNull('waiting_for')
+          .update({ waiting_since: ago, started_at: ago })) === 1,
+    );
+    await open();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Waiting');
+    await shows('Scan');
+    assert.equal(new URL(page.url()).search, '?waiting=true');
+    await row('Scan')
+      .getByText(/ocr: .*ocr-workers/)
+      .waitFor();
+    const badge = row('Scan').getByText('Waiting', { exact: true });
+    assert.equal(await badge.getAttribute('data-tone'), 'amber');
+    const colors = await page.evaluate<readonly string[]>(`(() => {
+      const badge = document.querySelector('[data-tone=amber]');
+      const { color } = getComputedStyle(badge);
+      badge.style.color = 'var(--kw-amber)';
+      return [color, getComputedStyle(badge).color];
+    })()`);
+    assert.equal(colors[0], colors[1]);
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Processing');
+    await shows('Scan');
+    assert.equal(new URL(page.url()).search, '?status=PROCESSING');
+    web.assertQuiet();
+  });
+
+  it('shows read-only users why they cannot change anything, and asks the service for nothing', async () => {
+    const { key } = await createApiKey(service.core.deps.db, { name: 'looker', scopes: ['read'] });
+    web = await browser.open(service, '/resources?q=emo 4', { apiKey: key });
+    ({ page } = web);
+    await shows(...between(49, 40));
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    const bar = page.getByRole('toolbar', { name: 'Selected resources' });
+    await bar.getByText('10 resources selected').waitFor();
+    const all = page.getByRole('button', { name: 'All 10 that match' });
+    const buttons = await bar.getByRole('button').all();
+    const changing = [all, ...buttons.slice(1)];
+    assert.equal(changing.length, 8);
+    for (const button of changing) {
+      assert.match((await button.getAttribute('aria-description')) ?? '', /it needs the scope “write”/);
+      await button.click({ force: true });
+    }
+    assert.equal(await dialog().count(), 0);
+    assert.equal(await page.getByRole('menuitem').count(), 0);
+    assert.deepEqual(
+      web.requests.filter((url) => url.includes('/operations')),
+      [],
+    );
     web.assertQuiet();
   });
 });

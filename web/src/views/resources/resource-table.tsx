@@ -1,4 +1,3 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { memo, useDeferredValue, useMemo, type ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import { formatRelative } from '../../parts/format.js';
@@ -6,6 +5,7 @@ import { useNow } from '../../parts/now.js';
 import { ResourceRow } from './resource-row.js';
 import { SelectBox } from './select-box.js';
 import type { Selection } from './selection.js';
+import { SortableHeader } from './sortable-header.js';
 import { waitOf } from './waiting.js';
 import classes from './resource-table.module.css';
 
@@ -44,7 +44,7 @@ export function ResourceTable(props: ResourceTableProps): ReactElement {
             <th role="columnheader" scope="col">
               Steps
             </th>
-            <SortableHeader label="Changed" column="updated_at" isNewestFirst sort={sort} onSort={onSort} />
+            <SortableHeader label="Changed" column="updated_at" sort={sort} onSort={onSort} />
             <th role="columnheader" scope="col">
               <span className={classes.hidden}>Actions</span>
             </th>
@@ -53,38 +53,6 @@ export function ResourceTable(props: ResourceTableProps): ReactElement {
         <Rows resources={resources} ids={selection.ids} onToggle={selection.toggle} />
       </table>
     </div>
-  );
-}
-
-interface SortableHeaderProps {
-  readonly label: string;
-  /** The field that the API sorts by. */
-  readonly column: string;
-  /** The first click sorts in descending order. */
-  readonly isNewestFirst?: boolean;
-  readonly sort: string;
-  readonly onSort: (sort: string) => void;
-}
-
-/** A column header that sorts the list, alternating between ascending and descending. */
-function SortableHeader(props: SortableHeaderProps): ReactElement {
-  const { label, column, isNewestFirst = false, sort, onSort } = props;
-  const isDown = sort === `-${column}`;
-  const isSorted = isDown || sort === column;
-  const first = isNewestFirst ? `-${column}` : column;
-  const other = isDown ? column : `-${column}`;
-  return (
-    <th
-      role="columnheader"
-      scope="col"
-      aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : undefined}
-    >
-      <button type="button" className={classes.sort} onClick={() => onSort(isSorted ? other : first)}>
-        {label}
-        {isSorted &&
-          (isDown ? <IconArrowDown size={13} aria-hidden /> : <IconArrowUp size={13} aria-hidden />)}
-      </button>
-    </th>
   );
 }
 

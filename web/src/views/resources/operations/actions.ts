@@ -4,6 +4,7 @@ import {
   IconPlayerStop,
   IconPlayerTrackNext,
   IconRefresh,
+  IconTags,
   IconTrash,
   type Icon,
 } from '@tabler/icons-react';
@@ -68,6 +69,15 @@ export const bulkActions: readonly BulkAction[] = [
     done: 'disabled',
     explanation: 'Language models and searches no longer find them.',
     request: { action: 'disable' },
+  },
+  {
+    name: 'set-metadata',
+    label: 'Set metadata …',
+    Icon: IconTags,
+    doing: 'Setting the metadata',
+    done: 'updated',
+    explanation: 'Each resource keeps its other metadata.',
+    request: { action: 'set_metadata' },
   },
   {
     name: 'delete',

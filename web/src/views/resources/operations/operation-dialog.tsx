@@ -9,6 +9,8 @@ import { formatCount, plural } from '../../../parts/format.js';
 import { PageLoader } from '../../../parts/layout/page-loader.js';
 import { Problem } from '../../../parts/messages/problem.js';
 import type { BulkAction } from './actions.js';
+import { MetadataFields } from './metadata-fields.js';
+import type { Patch } from './metadata-patch.js';
 import { describeSkipped } from './skipped.js';
 
 interface OperationDialogProps {
@@ -21,11 +23,19 @@ interface OperationDialogProps {
 /** Shows how many resources an operation affects and skips, before it starts. */
 export default function OperationDialog(props: OperationDialogProps): ReactElement {
   const { action, target, onStarted, onClose } = props;
-  const body = { ...action.request, ...target };
-  const preview = useOperationPreview(body);
-  const [idempotencyKey] = useState(newId);
+  const request = { ...action.request, ...target };
+  const needsMetadata = request.action === 'set_metadata';
+  const [patch, setPatch] = useState<Patch | null>(null);
+  // How many resources it affects does not depend on the metadata.
+  const preview = useOperationPreview({ ...request, ...(needsMetadata && { metadata: {} }) });
+  const [idempotencyKey, setIdempotencyKey] = useState(newId);
+  const changePatch = (next: Patch | null): void => {
+    setPatch(next);
+    setIdempotencyKey(newId());
+  };
   const start = useMutation({
-    mutationFn: () => startOperation(body, idempotencyKey),
+    mutationFn: () =>
+      startOperation({ ...request, ...(needsMetadata && { metadata: patch }) }, idempotencyKey),
     onSuccess: onStarted,
   });
   const { matched = 0, eligible = 0, skipped = {} } = preview.data ?? {};
@@ -33,6 +43,7 @@ export default function OperationDialog(props: OperationDialogProps): ReactEleme
   return (
     <Dialog onClose={onClose} title={`${verb}: ${plural(eligible, 'resource')}`}>
       <Stack>
+        {needsMetadata && <MetadataFields onChange={changePatch} />}
         {preview.isPending && <PageLoader />}
         <Problem error={preview.error ?? start.error} />
         {preview.data !== undefined && (
@@ -57,7 +68,7 @@ export default function OperationDialog(props: OperationDialogProps): ReactEleme
           </Button>
           <Button
             {...(action.isDangerous === true && { color: 'red.8' })}
-            disabled={eligible === 0}
+            disabled={eligible === 0 || (needsMetadata && patch === null)}
             loading={start.isPending}
             onClick={() => start.mutate()}
           >

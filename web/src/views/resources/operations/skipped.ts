@@ -6,6 +6,7 @@ const reasons: Readonly<Record<string, string>> = {
   NO_MATCHING_PIPELINE: 'without a pipeline of their type',
   STEP_NOT_RESUMABLE: 'without a step to resume from',
   NOT_FOUND: 'deleted meanwhile',
+  VALIDATION_FAILED: 'their metadata would have more than 64 keys or 16 KiB',
 };
 
 /** Describes why an operation skips resources, one line per reason. */
