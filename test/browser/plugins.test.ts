@@ -487,6 +487,80 @@ describe('plugins in a browser', () => {
     web.assertQuiet(400, 412);
   });
 
+  it('keep what an edit does not change, show an error at its field, and merge with the changes of others', async () => {
+    const id = await register({
+      description: 'One.\nTwo.',
+      version: '1.0.0',
+      config_schema: configSchema,
+      produces: ['text'],
+    });
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'a', api_key: 's3cret' } });
+    const before = await stored(id);
+    await open(`/plugins/${id}`);
+    const dialog = page.getByRole('dialog', { name: 'Edit plugin' });
+    const inDialog = (name: string): Locator => dialog.getByRole('button', { name, exact: true });
+    const field = (name: string): Locator => dialog.getByRole('textbox', { name, exact: true });
+    const assertStored = async (changes: Readonly<Record<string, unknown>>): Promise<void> => {
+      const { updated_at, last_seen_at, ...now } = await stored(id);
+      assert.deepEqual(
+        { ...before, updated_at, last_seen_at, ...changes },
+        { ...now, updated_at, last_seen_at },
+      );
+    };
+
+    await button('Edit').click();
+    await field('Name').fill('Renamed');
+    await field('Endpoint').fill('not an address');
+    await inDialog('Save').click();
+    await dialog.getByText('must be an absolute URL', { exact: true }).waitFor();
+    assert.equal(await field('Endpoint').getAttribute('aria-invalid'), 'true');
+    assert.equal(await field('Name').getAttribute('aria-invalid'), null);
+    await assertStored({});
+
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'hidden' });
+    const first = { name: 'Renamed', endpoint: 'https://elsewhere.example.com/steps' };
+    await field('Endpoint').fill(first.endpoint);
+    await inDialog('Save').click();
+    await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
+    await page.getByText(first.endpoint).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await assertStored(first);
+
+    await button('Edit').click();
+    await dialog.getByLabel('Reads').selectOption('Artifacts of earlier steps');
+    await field('Artifact types it reads').fill('scan, not/a/type');
+    await dialog.getByLabel('Heartbeat').fill('30');
+    await inDialog('Save').click();
+    await dialog.getByRole('alert').getByText('reads/1').waitFor();
+    assert.equal(await field('Artifact types it reads').getAttribute('aria-invalid'), 'true');
+    await field('Artifact types it reads').fill('scan, page');
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'theirs' } });
+    await inDialog('Save').click();
+    await dialog.getByText('Changed by someone else').waitFor();
+    await inDialog('Overwrite with mine').click();
+    await dialog.waitFor({ state: 'hidden' });
+    const second = { ...first, reads: ['scan', 'page'], heartbeat_seconds: 30, config: { model: 'theirs' } };
+    await assertStored(second);
+
+    await button('Edit').click();
+    await field('Version').fill('9');
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'again' } });
+    await inDialog('Save').click();
+    await inDialog('Discard my changes').click();
+    await dialog.getByText('Changed by someone else').waitFor({ state: 'hidden' });
+    assert.equal(await field('Version').inputValue(), '1.0.0');
+    await assertStored({ ...second, config: { model: 'again' } });
+
+    // The service registers its own plugins at every start, so that a change would not last.
+    await page.goto(`${service.api}/plugins/extract-text`);
+    await button('Deactivate').waitFor();
+    assert.equal(await button('Edit').count(), 0);
+    web.assertQuiet(400, 412);
+  });
+
   it('cannot be changed by read-only users, who see the reason', async () => {
     const id = await register({ config_schema: configSchema });
     await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'a', api_key: 's3cret' } });

@@ -181,6 +181,7 @@ export const pageViews: readonly PageView[] = [
     path: at('/plugins/ocr'),
     show: dialog('New secret', 'Create a new signing secret?'),
   },
+  { name: 'plugin-edit', path: at('/plugins/ocr'), show: dialog('Edit', 'Edit plugin') },
   { name: 'plugin-delete', path: at('/plugins/ocr'), show: dialog('Delete', 'Delete this plugin?') },
   {
     name: 'overview',

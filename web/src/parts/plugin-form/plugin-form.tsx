@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type ReactNode, type SubmitEvent } from 'react';
+import { isApiError } from '../../api/client.js';
 import { useUnsaved } from '../actions/unsaved.js';
 import { listValidationErrors } from '../messages/explain.js';
 import { Problem } from '../messages/problem.js';
@@ -45,13 +46,17 @@ interface PluginFormProps {
   readonly save: { readonly error: Error | null; readonly isPending: boolean; readonly isSuccess: boolean };
   readonly onSubmit: (values: PluginValues) => void;
   readonly onCancel: () => void;
+  /** Fields after the description; `errorOf` returns the API's error at a property. */
+  readonly more?: (errorOf: (name: string) => string | undefined) => ReactNode;
+  /** Actions that resolve a refusal. */
+  readonly remedy?: (values: PluginValues) => ReactNode;
   /** Shown above the fields. */
   readonly children?: ReactNode;
 }
 
 /** The fields that describe a plugin. Errors of the API appear at their field. */
 export function PluginForm(props: PluginFormProps): ReactElement {
-  const { shown, initial, action, save, onSubmit, onCancel, children } = props;
+  const { shown, initial, action, save, onSubmit, onCancel, more, remedy, children } = props;
   const [values, setValues] = useState(initial);
   const names = [...shown, 'description' as const];
   useUnsaved(!save.isSuccess && names.some((name) => (values[name] ?? '') !== (initial[name] ?? '')));
@@ -59,7 +64,9 @@ export function PluginForm(props: PluginFormProps): ReactElement {
     setValues({ ...values, [name]: value });
   const errors = save.error === null ? [] : listValidationErrors(save.error);
   const errorOf = (name: string): string | undefined =>
-    errors.find(({ path }) => path === `/${name}`)?.message;
+    name === 'endpoint' && isApiError(save.error, 'URL_NOT_ALLOWED')
+      ? save.error.message
+      : errors.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`))?.message;
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -90,7 +97,8 @@ export function PluginForm(props: PluginFormProps): ReactElement {
           onChange={(event) => set('description', event.currentTarget.value)}
           error={errorOf('description')}
         />
-        <Problem error={save.error} />
+        {more?.(errorOf)}
+        <Problem error={save.error}>{remedy?.(values)}</Problem>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
             Cancel

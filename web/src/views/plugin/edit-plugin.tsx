@@ -2,21 +2,23 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
 import { useState, type ReactElement } from 'react';
 import type { Plugin } from '@knowledge-warehouse/client';
-import { useUpdatePlugin } from '../../api/plugins.js';
+import type { Tagged } from '../../api/client.js';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { Dialog } from '../../parts/actions/dialog.js';
-import { PluginForm, type PluginField, type PluginValues } from '../../parts/plugin-form/plugin-form.js';
+import { EditForm } from './edit-form.js';
 
 interface EditPluginProps {
   readonly plugin: Plugin;
   readonly etag: string | null;
+  /** Reloads the plugin and returns it. */
+  readonly onReload: () => Promise<Tagged<Plugin> | undefined>;
 }
 
 /** Changes what describes a plugin and where its steps are sent. Its config has an editor of its own. */
-export function EditPlugin({ plugin, etag }: EditPluginProps): ReactElement | null {
+export function EditPlugin(props: EditPluginProps): ReactElement | null {
   const [isOpen, dialog] = useDisclosure(false);
   // The service itself registers its plugins at every start.
-  if (plugin.built_in) return null;
+  if (props.plugin.built_in) return null;
   return (
     <>
       <AllowedButton
@@ -27,45 +29,21 @@ export function EditPlugin({ plugin, etag }: EditPluginProps): ReactElement | nu
       >
         Edit
       </AllowedButton>
-      {isOpen && (
-        <Dialog onClose={dialog.close} title="Edit plugin" size="lg">
-          <EditForm plugin={plugin} etag={etag} onClose={dialog.close} />
-        </Dialog>
-      )}
+      {isOpen && <EditDialog {...props} onClose={dialog.close} />}
     </>
   );
 }
 
-const routing: Readonly<Record<Plugin['kind'], readonly PluginField[]>> = {
-  http: ['endpoint'],
-  activity: ['task_queue', 'activity_type'],
-};
-
-function EditForm({
+function EditDialog({
   plugin,
   etag,
+  onReload,
   onClose,
 }: EditPluginProps & { readonly onClose: () => void }): ReactElement {
-  // The plugin as it was when editing started: a later change by someone else must not be overwritten.
-  const [seen] = useState({ plugin, etag });
-  const update = useUpdatePlugin(plugin.id);
-  const { name, version, description, endpoint, task_queue, activity_type } = seen.plugin;
-  const initial: PluginValues = {
-    ...{ name, version, description },
-    ...(seen.plugin.kind === 'http'
-      ? { endpoint: endpoint ?? '' }
-      : { task_queue: task_queue ?? '', activity_type: activity_type ?? '' }),
-  };
+  const [base, setBase] = useState<Tagged<Plugin>>({ value: plugin, etag });
   return (
-    <PluginForm
-      shown={['name', ...routing[plugin.kind], 'version']}
-      initial={initial}
-      action="Save"
-      save={update}
-      onSubmit={(values) => update.mutate({ ...seen, values }, { onSuccess: onClose })}
-      onCancel={onClose}
-    >
-      <p className="dim small">A worker that registers the plugin when it starts replaces these values.</p>
-    </PluginForm>
+    <Dialog onClose={onClose} title="Edit plugin" size="lg">
+      <EditForm key={base.etag} base={base} onReload={onReload} onDiscard={setBase} onClose={onClose} />
+    </Dialog>
   );
 }

@@ -1,5 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
+import type { Plugin } from '@knowledge-warehouse/client';
+import type { Tagged } from '../../api/client.js';
 import { usePlugin } from '../../api/plugins.js';
 import { BackLink } from '../../parts/layout/back-link.js';
 import { Columns } from '../../parts/layout/columns.js';
@@ -30,6 +32,7 @@ export default function PluginView({ id }: { readonly id: string }): ReactElemen
   }
   const { value: plugin, etag } = query.data;
   const health = healthOf(plugin, now);
+  const reload = async (): Promise<Tagged<Plugin> | undefined> => (await query.refetch()).data;
   return (
     <>
       <PageHeader
@@ -39,7 +42,7 @@ export default function PluginView({ id }: { readonly id: string }): ReactElemen
         description={plugin.description === '' ? undefined : <bdi>{plugin.description}</bdi>}
         actions={
           <>
-            <EditPlugin plugin={plugin} etag={etag} />
+            <EditPlugin plugin={plugin} etag={etag} onReload={reload} />
             <TogglePlugin plugin={plugin} etag={etag} />
             {plugin.kind === 'http' && <RenewSecret id={id} />}
             <DeletePlugin plugin={plugin} etag={etag} />
@@ -55,7 +58,7 @@ export default function PluginView({ id }: { readonly id: string }): ReactElemen
         {isForbidden ? (
           <ConfigShown plugin={plugin} />
         ) : (
-          <ConfigEditor plugin={plugin} etag={etag} onReload={async () => (await query.refetch()).data} />
+          <ConfigEditor plugin={plugin} etag={etag} onReload={reload} />
         )}
       </Columns>
     </>

@@ -1,0 +1,44 @@
+import type { NewPlugin, Plugin } from '@knowledge-warehouse/client';
+
+/** What a plugin declares about its steps, while it is typed. */
+export interface Declaration {
+  /** Empty: no limit. */
+  readonly heartbeat_seconds: number | '';
+  /** Artifact types, separated by commas. */
+  readonly produces: string;
+  readonly input: 'undeclared' | 'source' | 'artifacts';
+  /** Artifact types, separated by commas, for the input `artifacts`. */
+  readonly reads: string;
+}
+
+type Declared = Required<Pick<NewPlugin, 'heartbeat_seconds' | 'produces' | 'reads'>>;
+
+export function toDeclaration({ heartbeat_seconds, produces, reads }: Plugin): Declaration {
+  return {
+    heartbeat_seconds: heartbeat_seconds ?? '',
+    produces: produces.join(', '),
+    input: reads === null ? 'undeclared' : reads.length === 0 ? 'source' : 'artifacts',
+    reads: reads?.join(', ') ?? '',
+  };
+}
+
+/** Returns the declared properties for a request. */
+export function toDeclared({ heartbeat_seconds, produces, input, reads }: Declaration): Declared {
+  return {
+    heartbeat_seconds: heartbeat_seconds === '' ? null : heartbeat_seconds,
+    produces: readTypes(produces),
+    reads: input === 'undeclared' ? null : input === 'source' ? [] : readTypes(reads),
+  };
+}
+
+/** Reads artifact types, which contain neither commas nor spaces. */
+const readTypes = (text: string): string[] => text.split(/[\s,]+/).filter((type) => type !== '');
+
+/** Returns the values that differ from the initial ones. */
+export function changesOf<Values extends object>(values: Values, initial: Values): Partial<Values> {
+  const before = new Map<string, unknown>(Object.entries(initial));
+  const changed = Object.entries(values).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+  );
+  return Object.fromEntries(changed) as Partial<Values>;
+}

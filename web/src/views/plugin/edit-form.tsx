@@ -1,0 +1,80 @@
+import { Button, Group } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { Plugin } from '@knowledge-warehouse/client';
+import { isApiError, type Tagged } from '../../api/client.js';
+import { useUpdatePlugin } from '../../api/plugins.js';
+import { useUnsaved } from '../../parts/actions/unsaved.js';
+import { PluginForm, type PluginField, type PluginValues } from '../../parts/plugin-form/plugin-form.js';
+import { DeclarationFields } from './declaration-fields.js';
+import { changesOf, toDeclaration, toDeclared } from './declaration.js';
+
+interface EditFormProps {
+  /** The plugin as it was when editing started: a later change by someone else must not be overwritten. */
+  readonly base: Tagged<Plugin>;
+  /** Reloads the plugin and returns it. */
+  readonly onReload: () => Promise<Tagged<Plugin> | undefined>;
+  /** Starts again with another version of the plugin. */
+  readonly onDiscard: (base: Tagged<Plugin>) => void;
+  readonly onClose: () => void;
+}
+
+const routing: Readonly<Record<Plugin['kind'], readonly PluginField[]>> = {
+  http: ['endpoint'],
+  activity: ['task_queue', 'activity_type'],
+};
+
+export function EditForm({ base, onReload, onDiscard, onClose }: EditFormProps): ReactElement {
+  const { id, kind, name, version, description, endpoint, task_queue, activity_type } = base.value;
+  const update = useUpdatePlugin(id);
+  const [declaration, setDeclaration] = useState(() => toDeclaration(base.value));
+  const declared = changesOf(toDeclared(declaration), toDeclared(toDeclaration(base.value)));
+  useUnsaved(!update.isSuccess && Object.keys(declared).length > 0);
+  const initial: PluginValues = {
+    ...{ name, version, description },
+    ...(kind === 'http'
+      ? { endpoint: endpoint ?? '' }
+      : { task_queue: task_queue ?? '', activity_type: activity_type ?? '' }),
+  };
+
+  /** Saves only what the user changed, on top of the rest of a version of the plugin. */
+  const send = ({ value: plugin, etag }: Tagged<Plugin>, values: PluginValues): void => {
+    const changes = { ...changesOf(values, initial), ...declared };
+    if (Object.keys(changes).length === 0) onClose();
+    else update.mutate({ plugin, etag, values: changes }, { onSuccess: onClose });
+  };
+  const reloadThen = async (act: (current: Tagged<Plugin>) => void): Promise<void> => {
+    const current = await onReload();
+    if (current !== undefined) act(current);
+  };
+  return (
+    <PluginForm
+      shown={['name', ...routing[kind], 'version']}
+      initial={initial}
+      action="Save"
+      save={update}
+      onSubmit={(values) => send(base, values)}
+      onCancel={onClose}
+      more={(errorOf) => (
+        <DeclarationFields value={declaration} onChange={setDeclaration} errorOf={errorOf} />
+      )}
+      remedy={(values) =>
+        isApiError(update.error, 'PRECONDITION_FAILED') && (
+          <Group gap="xs" mt="sm">
+            <Button size="xs" variant="default" onClick={() => void reloadThen(onDiscard)}>
+              Discard my changes
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => void reloadThen((current) => send(current, values))}
+            >
+              Overwrite with mine
+            </Button>
+          </Group>
+        )
+      }
+    >
+      <p className="dim small">A worker that registers the plugin when it starts replaces these values.</p>
+    </PluginForm>
+  );
+}
