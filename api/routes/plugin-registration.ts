@@ -149,7 +149,9 @@ async function update(
     await ifMatch.require(() => lockedPluginTag(deps, trx, id));
     // The schema was computed from this row. If the row has changed since, compute it again.
     if (secrets !== null && isOther(before, await readRegistered(deps, trx, id))) return null;
-    const updated = await updateRegistration(trx, written, { seen: true, keepRouting: !isAdmin });
+    // A person who edits the plugin on the page is not its worker.
+    const seen = principal.session === null;
+    const updated = await updateRegistration(trx, written, { seen, keepRouting: !isAdmin });
     if (updated !== null) return await readWhole(deps, trx, updated);
     found(await findPlugin(trx, id), 'plugin', id);
     throw new ServiceError(
