@@ -335,6 +335,46 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
+  it('scrolls through thousands of rows, and selects them', async () => {
+    const many = 1_201;
+    const { db } = service.core.deps;
+    await db.raw(
+      `insert into resources (id, name, type, source_type, object_key, size_bytes, status, run, created_at)
+       select gen_random_uuid(), 'Mass ' || n, 'mass', 'UPLOAD', 'mass/' || n, n, 'PENDING', 0, now() - n * interval '1 second'
+       from generate_series(1, ${many}) as n`,
+    );
+    await open('/resources?type=mass');
+    await page.getByRole('combobox', { name: 'Page size' }).selectOption('5,000 per page');
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByText('1,201 of 1,201').waitFor();
+    await row('Mass 1').first().waitFor();
+    assert.equal(await table().getAttribute('aria-rowcount'), String(many + 1));
+    await eventually(async () => (await table().getByRole('row').count()) < 100);
+
+    await page.keyboard.press('End');
+    await row('Mass 1201').waitFor();
+    assert.equal(await row('Mass 1201').getAttribute('aria-rowindex'), String(many + 1));
+    assert.ok((await table().getByRole('row').count()) < 100);
+    await service.client.expect(200, 'PATCH', `/resources/${await idOf('Mass 1201')}`, { name: 'The last' });
+    await row('The last').waitFor();
+    await page.getByRole('checkbox', { name: 'Select The last' }).click();
+
+    await page.keyboard.press('Home');
+    await row('Mass 300').waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Select Mass 1', exact: true }).click({ modifiers: ['Shift'] });
+    const bar = page.getByRole('toolbar', { name: 'Selected resources' });
+    await bar.getByText('1,201 resources selected').waitFor();
+    const remove = bar.getByRole('button', { name: 'Delete …' });
+    assert.match((await remove.getAttribute('aria-description')) ?? '', /At most 1,000 resources/);
+    await bar.getByRole('button', { name: 'Select all 1,201 that match' }).click();
+    await bar.getByText('All 1,201 matching resources are selected').waitFor();
+    await remove.click();
+    await dialog().getByRole('button', { name: 'Delete 1,201' }).waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await db('resources').where({ type: 'mass' }).delete();
+    web.assertQuiet();
+  });
+
   it('sets and removes metadata of a selection and of all that match', async () => {
     const count = async (query: string): Promise<number> =>
       (await service.client.expect(200, 'GET', `/resources?count=true&limit=1&${query}`)).total.value;
@@ -362,6 +402,8 @@ describe('the list of resources on the page', function () {
     await confirm.click();
     await page.getByText('60 resources updated').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('60 resources updated').waitFor({ state: 'detached' });
     assert.equal(await count('type=memo&metadata.team=press&metadata.year[gte]=2026'), 60);
     assert.equal(await count('metadata.team=press'), 60);
 
@@ -378,6 +420,31 @@ describe('the list of resources on the page', function () {
     await page.keyboard.press('Enter');
     await shows(...between(58, 9));
     assert.equal(await count('type=memo&metadata.year=2026'), 60);
+    web.assertQuiet();
+  });
+
+  it('shows operations of others while they run, and their outcome', async () => {
+    await open('/resources?type=memo');
+    // A minute of work would be needed for one that runs long enough.
+    const asRunning = (operation: object): object => ({ ...operation, status: 'RUNNING', done: 20 });
+    await page.route('**/api/v1/operations/*', async (route) => {
+      await route.fulfill({ json: asRunning(await (await route.fetch()).json()) });
+    });
+    await page.route('**/api/v1/operations?*', async (route) => {
+      const { items } = (await (await route.fetch()).json()) as { items: [object, ...object[]] };
+      await route.fulfill({ json: { items: [asRunning(items[0])], next_cursor: null } });
+    });
+    const body = { action: 'set_metadata', filter: { type: 'memo' }, metadata: { seen: 'by another' } };
+    await service.client.expect(202, 'POST', '/operations', body);
+    const running = page.getByText('Setting the metadata 20 of 60 resources');
+    await running.waitFor();
+
+    await page.getByRole('link', { name: 'Plugins' }).click();
+    await page.getByRole('heading', { name: 'Plugins' }).waitFor();
+    await page.goBack();
+    await running.waitFor();
+    await page.unrouteAll();
+    await page.getByText('60 resources updated').waitFor();
     web.assertQuiet();
   });
 
@@ -473,7 +540,7 @@ describe('the list of resources on the page', function () {
     assert.equal(await dialog().count(), 0);
     assert.equal(await page.getByRole('menuitem').count(), 0);
     assert.deepEqual(
-      web.requests.filter((url) => url.includes('/operations')),
+      web.requests.filter((url) => url.endsWith('/operations')),
       [],
     );
     web.assertQuiet();

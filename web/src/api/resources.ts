@@ -31,20 +31,46 @@ export const resourceKeys = {
 export function useResources(list: ListQuery): UseQueryResult<CountedPage<ListedResource>> {
   return useQuery({
     queryKey: resourceKeys.list(list),
-    queryFn: async ({ signal }): Promise<CountedPage<ListedResource>> => {
-      const { filter, sort, limit, cursor } = list;
-      const query = {
-        ...filter,
-        ...(cursor !== null && { cursor }),
-        sort,
-        limit,
-        count: true,
-        include: ['steps' as const],
-      };
-      return (await api.GET('/resources', { params: { query: query as object }, signal })).value;
-    },
+    queryFn: ({ signal }) => loadResources(list, signal),
     placeholderData: keepPreviousData,
+    meta: { pauseMs: list.limit > mostAtOnce ? longPagePauseMs : 0 },
   });
+}
+
+/** The API returns at most this many resources at once. */
+const mostAtOnce = 200;
+/** A page that takes many requests is reloaded less often. */
+const longPagePauseMs = 15_000;
+
+async function loadResources(list: ListQuery, signal: AbortSignal): Promise<CountedPage<ListedResource>> {
+  const first = await loadPart(list, list.cursor, Math.min(list.limit, mostAtOnce), true, signal);
+  // By id, because a resource that changes meanwhile may move to a later part.
+  const items = new Map(first.items.map((item) => [item.id, item]));
+  let next = first.next_cursor;
+  while (next !== null && items.size < list.limit) {
+    const part = await loadPart(list, next, Math.min(list.limit - items.size, mostAtOnce), false, signal);
+    for (const item of part.items) items.set(item.id, item);
+    next = part.next_cursor;
+  }
+  return { ...first, items: [...items.values()], next_cursor: next };
+}
+
+async function loadPart(
+  { filter, sort }: ListQuery,
+  cursor: string | null,
+  limit: number,
+  count: boolean,
+  signal: AbortSignal,
+): Promise<CountedPage<ListedResource>> {
+  const query = {
+    ...filter,
+    ...(cursor !== null && { cursor }),
+    ...(count && { count }),
+    sort,
+    limit,
+    include: ['steps' as const],
+  };
+  return (await api.GET('/resources', { params: { query: query as object }, signal })).value;
 }
 
 const waitsLookMs = 10_000;

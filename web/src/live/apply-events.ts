@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { attemptKeys } from '../api/attempts.js';
-import { failuresKey } from '../api/operations.js';
+import { failuresKey, operationKeys } from '../api/operations.js';
 import { pipelineKeys } from '../api/pipelines.js';
 import { pluginKeys } from '../api/plugins.js';
 import { resourceKeys } from '../api/resources.js';
@@ -53,6 +53,7 @@ function markDeleted(client: QueryClient, id: string): void {
 /** Returns the query keys to reload after an event, in addition to applying its data. */
 export function keysToReload({ name, data }: LiveEvent): readonly (readonly unknown[])[] {
   const { resource_id: resource = '', pipeline_id: pipeline = '', plugin_id: plugin = '' } = data;
+  const { operation_id: operation = '' } = data;
   switch (name) {
     case 'reset':
       return [[]];
@@ -83,5 +84,7 @@ export function keysToReload({ name, data }: LiveEvent): readonly (readonly unkn
     case 'plugin.updated':
     case 'plugin.deleted':
       return [pluginKeys.list, pluginKeys.one(plugin), systemKey];
+    case 'operation.updated':
+      return [operationKeys.list, operationKeys.one(operation)];
   }
 }

@@ -15,6 +15,7 @@ export const eventNames = [
   'plugin.created',
   'plugin.updated',
   'plugin.deleted',
+  'operation.updated',
 ] as const;
 
 export type EventName = (typeof eventNames)[number];
@@ -25,6 +26,7 @@ export interface LiveEvent {
     readonly resource_id?: string;
     readonly pipeline_id?: string;
     readonly plugin_id?: string;
+    readonly operation_id?: string;
   };
 }
 

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { isAway } from '../api/client.js';
 import { resourceKeys } from '../api/resources.js';
@@ -30,7 +30,7 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
       for (const queryKey of new Map(all.map((key) => [JSON.stringify(key), key])).values()) {
         // A response in flight may be older than the event. Reload when it has arrived, so that slow responses are
         // neither always cancelled nor shown as final.
-        if (client.isFetching({ queryKey }) > 0) reloads.take(queryKey);
+        if (client.isFetching({ queryKey }) > 0 || isPausing(client, queryKey)) reloads.take(queryKey);
         else void client.invalidateQueries({ queryKey });
       }
     });
@@ -63,3 +63,10 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
 
   return <ConnectionContext value={connection}>{children}</ConnectionContext>;
 }
+
+/** Whether an active query has just been loaded and is one that needs a pause, its `meta.pauseMs`, before the next time. */
+const isPausing = (client: QueryClient, queryKey: readonly unknown[]): boolean =>
+  client
+    .getQueryCache()
+    .findAll({ queryKey, type: 'active' })
+    .some(({ meta, state }) => Date.now() - state.dataUpdatedAt < Number(meta?.pauseMs ?? 0));

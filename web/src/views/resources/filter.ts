@@ -47,7 +47,7 @@ export function onlyValue(filter: Filter, name: string): string {
   return more.length === 0 ? value : '';
 }
 
-export const pageSizes = [50, 100, 200] as const;
+export const pageSizes = [50, 100, 200, 5_000] as const;
 export const newestFirst = '-created_at';
 
 /** Returns the filters in the query of a URL. */

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
+import { formatCount } from '../../parts/format.js';
 import { pageSizes, type Changes } from './filter.js';
 import classes from './pager.module.css';
 
@@ -18,11 +19,13 @@ interface PagerProps {
 export function Pager({ count, total, limit, cursor, nextCursor, onChange }: PagerProps): ReactElement {
   return (
     <nav className={classes.pager} aria-label="Pages">
-      <span className="dim small">{total === null ? `${count} shown` : `${count} of ${total}`}</span>
+      <span className="dim small">
+        {total === null ? `${formatCount(count)} shown` : `${formatCount(count)} of ${total}`}
+      </span>
       <NativeSelect
         size="xs"
         aria-label="Page size"
-        data={pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
+        data={pageSizes.map((size) => ({ value: String(size), label: `${formatCount(size)} per page` }))}
         value={String(limit)}
         onChange={(event) =>
           onChange({

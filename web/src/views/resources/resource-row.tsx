@@ -13,13 +13,24 @@ import classes from './resource-table.module.css';
 interface ResourceRowProps extends CellsProps {
   readonly isSelected: boolean;
   readonly onToggle: Selection['toggle'];
+  /** The position in a list of which only the visible part is rendered. */
+  readonly index?: number;
+  readonly measure?: (row: HTMLTableRowElement | null) => void;
 }
 
 /** One resource. A row rerenders only when what it shows changes, so that typing, selecting and events stay cheap. */
 export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps): ReactElement {
-  const { resource, changed, waiting, isSelected, onToggle } = props;
+  const { resource, changed, waiting, isSelected, onToggle, index, measure } = props;
   return (
-    <tr role="row" className={classes.row} aria-selected={isSelected}>
+    <tr
+      role="row"
+      className={classes.row}
+      aria-selected={isSelected}
+      ref={measure}
+      data-index={index}
+      // The header is the first row.
+      aria-rowindex={index === undefined ? undefined : index + 2}
+    >
       <td role="cell" className={classes.select}>
         <SelectBox
           label={`Select ${resource.name}`}

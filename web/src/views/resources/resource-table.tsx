@@ -1,12 +1,9 @@
-import { memo, useDeferredValue, useMemo, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
-import { formatRelative } from '../../parts/format.js';
-import { useNow } from '../../parts/now.js';
-import { ResourceRow } from './resource-row.js';
+import { ResourceRows } from './resource-rows.js';
 import { SelectBox } from './select-box.js';
 import type { Selection } from './selection.js';
 import { SortableHeader } from './sortable-header.js';
-import { waitOf } from './waiting.js';
 import classes from './resource-table.module.css';
 
 interface ResourceTableProps {
@@ -26,7 +23,12 @@ export function ResourceTable(props: ResourceTableProps): ReactElement {
   const { resources, isStale, sort, selection, onSort } = props;
   return (
     <div className={classes.frame} data-stale={isStale || undefined} aria-busy={isStale}>
-      <table className={classes.table} role="table" aria-label="Resources">
+      <table
+        className={classes.table}
+        role="table"
+        aria-label="Resources"
+        aria-rowcount={resources.length + 1}
+      >
         <thead role="rowgroup" className={classes.head}>
           <tr role="row">
             <th role="columnheader" scope="col">
@@ -50,42 +52,8 @@ export function ResourceTable(props: ResourceTableProps): ReactElement {
             </th>
           </tr>
         </thead>
-        <Rows resources={resources} ids={selection.ids} onToggle={selection.toggle} />
+        <ResourceRows resources={resources} ids={selection.ids} onToggle={selection.toggle} />
       </table>
     </div>
   );
 }
-
-interface RowsProps {
-  readonly resources: readonly ListedResource[];
-  readonly ids: ReadonlySet<string>;
-  readonly onToggle: Selection['toggle'];
-}
-
-const Rows = memo(function Rows({ resources, ids, onToggle }: RowsProps): ReactElement {
-  // One clock for all rows. It ticks in the background: React renders hundreds of separate subscribers at once.
-  const now = useDeferredValue(useNow());
-  const rows = useMemo(
-    () =>
-      resources.map((resource) => ({
-        resource,
-        changed: formatRelative(new Date(resource.updated_at), now),
-        waiting: waitOf(resource, now),
-      })),
-    [resources, now],
-  );
-  return (
-    <tbody role="rowgroup">
-      {rows.map(({ resource, changed, waiting }) => (
-        <ResourceRow
-          key={resource.id}
-          resource={resource}
-          changed={changed}
-          waiting={waiting}
-          isSelected={ids.has(resource.id)}
-          onToggle={onToggle}
-        />
-      ))}
-    </tbody>
-  );
-});

@@ -10,7 +10,7 @@ import { AttentionStrip } from './attention-strip.js';
 import { toOperationFilter } from './filter.js';
 import { FilterBar } from './filter-bar.js';
 import { OperationMenu } from './operations/operation-menu.js';
-import { SelectionBar } from './operations/selection-bar.js';
+import { mostIds, SelectionBar } from './operations/selection-bar.js';
 import { useOperations } from './operations/use-operations.js';
 import { ResourceList } from './resource-list.js';
 import { useSelection } from './selection.js';
@@ -60,7 +60,7 @@ export function ResourcesView(): ReactElement {
       {isSelecting && (
         <SelectionBar
           selection={selection}
-          matching={total !== undefined && total.value > items.length ? count : null}
+          matching={total !== undefined && total.value > Math.min(items.length, mostIds) ? count : null}
           onAction={(action) =>
             operations.ask(action, selection.isAllSelected ? everything : { ids: [...selection.ids] })
           }

@@ -11,7 +11,7 @@ import classes from './operations.module.css';
 
 interface OperationProgressProps {
   readonly id: string;
-  readonly action: BulkAction;
+  readonly action: Pick<BulkAction, 'doing' | 'done'>;
   /** Undoes it; null if that is not possible. */
   readonly onUndo: (() => void) | null;
   readonly onClose: () => void;

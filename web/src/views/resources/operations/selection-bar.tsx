@@ -1,22 +1,29 @@
 import { Button, CloseButton } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { AllowedButton } from '../../../parts/actions/allowed-button.js';
-import { plural } from '../../../parts/format.js';
+import { formatCount, plural } from '../../../parts/format.js';
 import type { Selection } from '../selection.js';
 import { bulkActions, type BulkAction } from './actions.js';
 import classes from './operations.module.css';
 
 interface SelectionBarProps {
   readonly selection: Selection;
-  /** The number of matching resources, if they do not fit on the page. */
+  /** The number of matching resources, if they are more than the page has or than an operation takes one by one. */
   readonly matching: string | null;
   readonly onAction: (action: BulkAction) => void;
 }
+
+/** An operation takes at most this many ids. */
+export const mostIds = 1_000;
 
 /** Actions for the selected resources. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
   const { selection, matching, onAction } = props;
   const { ids, isPageSelected, isAllSelected, selectAll, clear } = selection;
+  const refusal =
+    !isAllSelected && ids.size > mostIds
+      ? `At most ${formatCount(mostIds)} resources can be selected one by one. Select fewer, or all that match.`
+      : null;
   return (
     <div className={classes.bar} role="toolbar" aria-label="Selected resources">
       <CloseButton aria-label="Clear the selection" onClick={clear} />
@@ -35,6 +42,7 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
           <AllowedButton
             key={action.name}
             scope="write"
+            refusal={refusal}
             size="compact-sm"
             variant="default"
             {...(action.isDangerous === true && { className: classes.danger ?? '' })}

@@ -1,11 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import type { OperationTarget } from '../../../api/operations.js';
 import { newId } from '../../../api/new-id.js';
-import { startOperation } from '../../../api/operations.js';
+import { operationKeys, startOperation } from '../../../api/operations.js';
 import { showProblem } from '../../../parts/messages/notices.js';
 import { bulkActions, inverseOf, type BulkAction } from './actions.js';
-import { OperationProgress } from './operation-progress.js';
+import { CurrentOperations, type OwnOperation } from './current-operations.js';
 
 const OperationDialog = lazy(() => import('./operation-dialog.js'));
 
@@ -16,32 +17,31 @@ interface Asked {
   readonly changed: readonly string[];
 }
 
-interface Started extends Asked {
-  readonly id: string;
-}
-
 interface Operations {
   /** Asks for confirmation, then carries out an action. */
   readonly ask: (action: BulkAction, target: OperationTarget) => void;
   /** The confirmation dialog while it is open. */
   readonly dialog: ReactElement | null;
-  /** The progress of the started operation. */
-  readonly progress: ReactElement | null;
+  /** The progress of the started operations, and of those of others. */
+  readonly progress: ReactElement;
 }
 
 /** Runs operations on many resources, from the confirmation to the result. `shown`: the resources of the page. */
 export function useOperations(shown: readonly ListedResource[], onStarted: () => void): Operations {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [started, setStarted] = useState<Started | null>(null);
+  const [own, setOwn] = useState<OwnOperation | null>(null);
+  const client = useQueryClient();
 
-  const undo = ({ action, changed }: Started): void => {
+  const note = (id: string, { action, changed }: Asked): void => {
     const inverse = bulkActions.find(({ name }) => name === inverseOf[action.name]);
-    if (inverse === undefined) return;
-    const target = { ids: [...changed] };
-    startOperation({ ...inverse.request, ...target }, newId()).then(
-      ({ id }) => setStarted({ action: inverse, target, changed, id }),
-      showProblem,
-    );
+    const undo = async (): Promise<void> => {
+      if (inverse === undefined) return;
+      const target = { ids: [...changed] };
+      const undoing = await startOperation({ ...inverse.request, ...target }, newId());
+      note(undoing.id, { action: inverse, target, changed });
+    };
+    setOwn({ id, action, undo: changed.length === 0 ? null : () => void undo().catch(showProblem) });
+    void client.invalidateQueries({ queryKey: operationKeys.list });
   };
   return {
     ask: (action, target) => setAsked({ action, target, changed: changedBy(action, target, shown) }),
@@ -52,22 +52,14 @@ export function useOperations(shown: readonly ListedResource[], onStarted: () =>
           target={asked.target}
           onClose={() => setAsked(null)}
           onStarted={({ id }) => {
-            setStarted({ ...asked, id });
+            note(id, asked);
             setAsked(null);
             onStarted();
           }}
         />
       </Suspense>
     ),
-    progress: started && (
-      <OperationProgress
-        key={started.id}
-        id={started.id}
-        action={started.action}
-        onUndo={started.changed.length === 0 ? null : () => undo(started)}
-        onClose={() => setStarted(null)}
-      />
-    ),
+    progress: <CurrentOperations key={own?.id} own={own} />,
   };
 }
 
