@@ -1,37 +1,9 @@
 import assert from 'node:assert/strict';
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import { drawn, prepareAxe, violations } from '../support/browser/axe.js';
 import { pageViews } from '../support/browser/page-views.js';
 import { startShowcase, type Showcase } from '../support/browser/showcase.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebService, type WebService } from '../support/browser/web-service.js';
-
-/** What axe finds: by all rules, by all but that for colours, or only by that. */
-async function violations(page: Page, rules: 'all' | 'all but colours' | 'colours'): Promise<string[]> {
-  return await page.evaluate(async (which) => {
-    const { axe: runner } = globalThis as unknown as { axe: typeof axe };
-    const found = await runner.run({
-      resultTypes: ['violations'],
-      ...(which === 'colours' && { runOnly: { type: 'rule', values: ['color-contrast'] } }),
-      ...(which === 'all but colours' && { rules: { 'color-contrast': { enabled: false } } }),
-    });
-    return found.violations.map(
-      ({ id, nodes }) => `${id}: ${nodes[0]?.html} (${nodes.length}) ${nodes[0]?.failureSummary}`,
-    );
-  }, rules);
-}
-
-/** Brings axe into the page, and ends what fades: a colour half-way is no one's choice. */
-async function prepare(page: Page): Promise<void> {
-  await page.evaluate(`${axe.source}
-    const still = new CSSStyleSheet();
-    still.replaceSync('*, *::before, *::after { transition: none !important; animation: none !important }');
-    document.adoptedStyleSheets.push(still);`);
-}
-
-async function drawn(page: Page): Promise<void> {
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-}
 
 describe('every view and dialog of the page', function () {
   // axe looks at thousands of elements, and a browser on a busy machine takes its time.
@@ -71,7 +43,7 @@ describe('every view and dialog of the page', function () {
         await page.emulateMedia({ colorScheme: 'light' });
         await page.goto(`${service.api}${path(showcase)}`);
         await show(page);
-        await prepare(page);
+        await prepareAxe(page);
         for (const width of [1280, 390]) {
           await page.setViewportSize({ width, height: 844 });
           await drawn(page);

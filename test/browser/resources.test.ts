@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from '../support/eventually.js';
+import { drawn, prepareAxe, violations } from '../support/browser/axe.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import type { WebPage } from '../support/browser/web-page.js';
 import type { ArrivedStep } from '../support/workers/http-worker.js';
@@ -50,6 +51,17 @@ describe('the list of resources on the page', function () {
       shown = await table().getByRole('link').allTextContents();
       return shown.join() === names.join();
     }).catch(() => assert.deepEqual(shown, names));
+  };
+  /** What axe finds in the light and the dark scheme. */
+  const accessibilityProblems = async (): Promise<readonly string[]> => {
+    await prepareAxe(page);
+    const light = await violations(page, 'all');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+    await drawn(page);
+    const dark = await violations(page, 'colours');
+    await page.emulateMedia({ colorScheme: 'light' });
+    return [...light, ...dark];
   };
   const between = (newest: number, oldest: number): readonly string[] =>
     Array.from({ length: newest - oldest + 1 }, (_, at) => numbered(newest - at));
@@ -443,6 +455,7 @@ describe('the list of resources on the page', function () {
     await page.getByRole('heading', { name: 'Plugins' }).waitFor();
     await page.goBack();
     await running.waitFor();
+    assert.deepEqual(await accessibilityProblems(), []);
     await page.unrouteAll();
     await page.getByText('60 resources updated').waitFor();
     web.assertQuiet();
@@ -515,6 +528,7 @@ describe('the list of resources on the page', function () {
       return [color, getComputedStyle(badge).color];
     })()`);
     assert.equal(colors[0], colors[1]);
+    assert.deepEqual(await accessibilityProblems(), []);
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Processing');
     await shows('Scan');
     assert.equal(new URL(page.url()).search, '?status=PROCESSING');

@@ -103,6 +103,23 @@ export const pageViews: readonly PageView[] = [
   { name: 'artifact', path: done, show: artifact('topics', 'reviewed'), isPictured: true },
   { name: 'artifact-vector', path: done, show: artifact('embedding', '256') },
   {
+    name: 'artifact-chunks',
+    path: at('/resources?q=Minutes'),
+    async show(page: Page): Promise<void> {
+      await page.getByRole('link', { name: 'Minutes of the board, 12 May' }).click();
+      await artifact('chunks', 'Chunk 0')(page);
+    },
+  },
+  {
+    name: 'shortcuts',
+    path: at('/plugins'),
+    async show(page: Page): Promise<void> {
+      await heading('Plugins')(page);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').getByText('These shortcuts').waitFor();
+    },
+  },
+  {
     name: 'resource-delete',
     path: failed,
     show: menuDialog('Contract, signed', 'Delete …', 'Delete this resource?'),
