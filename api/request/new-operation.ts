@@ -1,5 +1,6 @@
 import { validationFailed } from '../../core/errors.js';
 import { checkMetadataSize } from '../../core/resources/metadata.js';
+import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { NewOperation } from '../../storage/operations/operations.js';
 import type { NewOperationBody } from '../schemas/bulk-operation.js';
 import { filterOfBody } from './resource-filter.js';
@@ -26,12 +27,14 @@ export function readNewOperation(body: NewOperationBody): NewOperation {
     resources:
       filter === undefined
         ? { ids: (ids ?? []).map((id) => id.toLowerCase()) }
-        : { filter: filterOfBody(mustSayAll(filter)) },
+        : { filter: mustSayAll(filterOfBody(filter)) },
   };
 }
 
-function mustSayAll<Filter extends object>(filter: Filter): Filter {
-  if (Object.keys(filter).length === 0)
+/** An empty text, like the variable that a script forgot to set, is part of every name: it excludes nothing. */
+function mustSayAll(filter: ResourceFilter): ResourceFilter {
+  const { q, ...others } = filter;
+  if (!q && Object.keys(others).length === 0)
     throw validationFailed({
       path: '/filter',
       message: 'must not be empty; to select every resource, use {"all": true}',

@@ -7,38 +7,49 @@ import { connectTemporal, type TemporalClient } from '../../runtime/temporal/con
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { filterIn, toOperationFilter } from '../../web/src/views/resources/filter.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 import { assertRepairs } from '../support/service/repairs.js';
 
 let healed = false;
 
-/** Fails, waits or succeeds as the text asks. */
-const moody = definePlugin({
-  id: 'moody',
-  name: 'Moody',
-  version: '1.0.0',
-  configSchema: { type: 'object' },
-  produces: ['note'],
-  run: async (ctx) => {
-    const text = (await ctx.source.buffer()).toString();
-    if (text.startsWith('fail') && !healed) throw new PluginFailure('BROKEN', 'It does not work.');
-    if (text.startsWith('hang')) await once(ctx.signal, 'abort');
-    await ctx.emit({ type: 'note', content_type: 'text', content: text });
-  },
-});
+/** Fails, waits or succeeds as the text asks: "fail" fails here, "fail at ID with CODE" at that plugin. */
+const createMoody = (id: string) =>
+  definePlugin({
+    id,
+    name: 'Moody',
+    version: '1.0.0',
+    configSchema: { type: 'object' },
+    produces: ['note'],
+    run: async (ctx) => {
+      const text = (await ctx.source.buffer()).toString();
+      const [, at = id, code = 'BROKEN'] = /^fail at (\S+) with (\S+)/.exec(text) ?? [];
+      if (text.startsWith('fail') && at === id && !healed)
+        throw new PluginFailure(code, `It does not work: ${text}`);
+      if (text.startsWith('hang')) await once(ctx.signal, 'abort');
+      await ctx.emit({ type: 'note', content_type: 'text', content: text });
+    },
+  });
 
 describe('bulk operations', () => {
   let core: TestCore;
   let temporal: TemporalClient;
+  let site: RemoteSite;
 
   before(async () => {
-    core = await startCore({ plugins: [moody] });
+    site = await startRemoteSite();
+    core = await startCore({
+      plugins: [createMoody('moody'), createMoody('gloomy')],
+      env: { KW_URL_ALLOW: site.host },
+    });
     temporal = await connectTemporal(core.deps.config.temporal);
   });
   after(async () => {
     await temporal.close();
     await core.stop();
+    await site.stop();
   });
 
+  const bounds = { max_attempts: 1, backoff_seconds: 0.1, timeout_seconds: 60 };
   const post = (body: object, path = '/operations'): Promise<Answer> => core.call('POST', path, body);
   /** Has an operation carried out to its end. */
   async function carryOut(body: object): Promise<Answer['body']> {
@@ -63,12 +74,7 @@ describe('bulk operations', () => {
   }
   async function typed(...texts: string[]): Promise<{ type: string; ids: string[] }> {
     const type = `type-${uuidv7()}`;
-    await core.pipeline(type, {
-      plugin_id: 'moody',
-      max_attempts: 1,
-      backoff_seconds: 0.1,
-      timeout_seconds: 60,
-    });
+    await core.pipeline(type, { plugin_id: 'moody', ...bounds });
     return { type, ids: await uploadAll(type, ...texts) };
   }
 
@@ -146,6 +152,65 @@ describe('bulk operations', () => {
     healed = false;
   });
 
+  it('apply to exactly the resources of a group of failures; the largest group is listed first', async () => {
+    const [type, other] = [`type-${uuidv7()}`, `type-${uuidv7()}`];
+    for (const each of [type, other])
+      await core.pipeline(each, { plugin_id: 'moody', ...bounds }, { plugin_id: 'gloomy', ...bounds });
+    site.handle = (_, response) =>
+      void response.writeHead(200, { 'content-length': `${1024 ** 4}` }).write('x');
+    const source = { kind: 'URL', url: `${site.url}/too-large` };
+    const { body: fetched } = await core.call('POST', '/resources', { name: 'Too large', type, source });
+    const wanted: readonly (readonly [code: string, plugin: string | null, type: string, ids: string[]])[] = [
+      ['TORN', 'moody', type, []],
+      ['TORN', 'gloomy', type, []],
+      // Groups of the same size have the order of their codes.
+      ['AWRY', 'moody', type, []],
+      ['TORN', 'gloomy', other, []],
+      ['URL_FETCH_FAILED', null, type, [fetched.id]],
+    ];
+    const fail = async (at: number): Promise<void> => {
+      const [code, plugin, each, ids] = wanted[at]!;
+      const { id } = await core.upload(each, `fail at ${plugin} with ${code} ${ids.length}`);
+      await core.settled(id);
+      ids.push(id);
+    };
+    // Those of a group fail one after the other, so that it is known which was the first and which the last.
+    for (const round of [[0, 1, 2, 3], [0, 1], [0]]) await Promise.all(round.map(fail));
+    await core.settled(fetched.id);
+
+    const all: Answer['body'][] = (await core.call('GET', '/failures')).body.items;
+    const counts = all.map(({ count }) => count as number);
+    assert.deepEqual(
+      counts,
+      counts.toSorted((a, b) => b - a),
+    );
+    const groups = all.filter((group) => group.type === type || group.type === other);
+    assert.deepEqual(
+      groups.map((group) => [group.error_code, group.plugin_id, group.type, group.count]),
+      wanted.map(([code, plugin, each, ids]) => [code, plugin, each, ids.length]),
+    );
+    const look = async (id = ''): Promise<Answer['body']> =>
+      (await core.call('GET', `/resources/${id}`)).body;
+    for (const [at, { error_code, plugin_id, type: each, ...group }] of groups.entries()) {
+      const ids = wanted[at]![3];
+      const [first, last] = [await look(ids[0]), await look(ids.at(-1))];
+      assert.deepEqual(
+        [group.first_at, group.last_at, group.resource_id, group.message],
+        [first.finished_at, last.finished_at, last.id, last.error.message],
+      );
+      const failedPlugin = plugin_id !== null && { failed_plugin: plugin_id };
+      const filter = { status: 'FAILED', error_code, type: each, ...failedPlugin };
+      assert.equal((await carryOut({ action: 'set_metadata', filter, metadata: { at } })).done, ids.length);
+      assert.deepEqual((await listed(`metadata.at=${at}`)).map(({ id }) => id).toReversed(), ids);
+    }
+
+    // `since` includes the instant itself.
+    const { finished_at: since } = await look(wanted[0]![3][1]);
+    const { body: later } = await core.call('GET', `/failures?type=${type}&since=${since}`);
+    assert.deepEqual(later.items[0], { ...groups[0], count: 2, first_at: since });
+    assert.ok(groups[0].first_at < since);
+  });
+
   it('follow the rules of each single call, and report in advance what they skip', async () => {
     const { type, ids } = await typed('good', 'hang', 'fail');
     const [good = '', hanging = '', failed = ''] = ids;
@@ -161,7 +226,7 @@ describe('bulk operations', () => {
         [preview.body.matched, preview.body.eligible, preview.body.skipped],
         [5, expected, skipped],
       );
-      const operation = await carryOut({ ...body, ids: [...all, good] });
+      const operation = await carryOut({ ...body, ids: [...all, good, good.toUpperCase()] });
       assert.deepEqual(
         [operation.matched, operation.done, operation.skipped, operation.failed, operation.filter],
         [5, expected, skipped, {}, null],
@@ -220,17 +285,47 @@ describe('bulk operations', () => {
     assert.equal((await listed(`type=${type}&is_enabled=true`)).length, 2);
     assert.deepEqual((await core.call('GET', `/operations/${accepted.id}`)).body, cancelled.body);
     assert.equal((await post({}, `/operations/${uuidv7()}/cancel`)).status, 404);
+    for (const { id, ...rest } of [after, cancelled.body]) {
+      const again = await post({}, `/operations/${id}/cancel`);
+      assert.deepEqual([again.status, again.body], [200, { id, ...rest }]);
+    }
   });
 
   it('fail where the single call would be a bad request', async () => {
-    const { type, ids } = await typed('one');
-    await core.call('PATCH', `/resources/${ids[0]}`, { metadata: { a: 'x'.repeat(10_000) } });
-    const operation = await carryOut({
-      action: 'set_metadata',
-      metadata: { b: 'x'.repeat(10_000) },
-      filter: { type },
-    });
-    assert.deepEqual([operation.done, operation.failed], [0, { VALIDATION_FAILED: 1 }]);
+    const { type, ids } = await typed('long', 'many', 'room');
+    const before = [
+      { a: 'x'.repeat(10_000) },
+      Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`key-${at}`, at])),
+      { a: 'y' },
+    ];
+    for (const [at, id] of ids.entries())
+      assert.equal((await core.call('PATCH', `/resources/${id}`, { metadata: before[at] })).status, 200);
+    const b = 'x'.repeat(10_000);
+    const operation = await carryOut({ action: 'set_metadata', metadata: { b }, filter: { type } });
+    assert.deepEqual(
+      [operation.matched, operation.done, operation.skipped, operation.failed],
+      [3, 1, {}, { VALIDATION_FAILED: 2 }],
+    );
+    const stored = ids.map(async (id) => (await core.call('GET', `/resources/${id}`)).body.metadata);
+    assert.deepEqual(await Promise.all(stored), [before[0], before[1], { a: 'y', b }]);
+  });
+
+  it('name up to 1,000 resources by id', async () => {
+    const { ids } = await typed('one');
+    const many = [...ids, ...Array.from({ length: 999 }, () => uuidv7())];
+    const preview = await post({ action: 'disable', ids: many, dry_run: true });
+    assert.deepEqual(
+      [preview.status, preview.body],
+      [200, { matched: 1_000, eligible: 1, skipped: { NOT_FOUND: 999 }, sample: ids }],
+    );
+    const accepted = await post({ action: 'disable', ids: many });
+    assert.deepEqual([accepted.status, accepted.body.matched], [202, 1_000]);
+    await post({}, `/operations/${accepted.body.id}/cancel`);
+    const { status, body } = await post({ action: 'disable', ids: [...many, uuidv7()] });
+    assert.deepEqual(
+      [status, body.error.code, body.error.message],
+      [400, 'VALIDATION_FAILED', '/ids: must NOT have more than 1000 items'],
+    );
   });
 
   it('are listed, newest first, and repeated safely with an Idempotency-Key', async () => {
@@ -248,7 +343,9 @@ describe('bulk operations', () => {
     const wish = { action: 'disable', filter: { type } };
     const first = (await (await send(wish)).json()) as { id: string };
     assert.equal(((await (await send(wish)).json()) as { id: string }).id, first.id);
-    assert.equal((await send({ ...wish, action: 'enable' })).status, 422);
+    const other = await send({ ...wish, action: 'enable' });
+    assert.equal(other.status, 422);
+    assert.equal(((await other.json()) as Answer['body']).error.code, 'IDEMPOTENCY_MISMATCH');
     const page = (await core.call('GET', '/operations?limit=1')).body;
     assert.deepEqual(
       page.items.map(({ id }: { id: string }) => id),
@@ -263,10 +360,12 @@ describe('bulk operations', () => {
     for (const body of [
       { action: 'delete' },
       { action: 'delete', filter: {} },
+      { action: 'delete', filter: { q: '' } },
+      { action: 'delete', filter: { metadata: {} } },
+      { action: 'delete', filter: { q: '', metadata: {} } },
       { action: 'delete', filter: all, ids: [uuidv7()] },
       { action: 'delete', filter: { colour: 'red' } },
       { action: 'delete', ids: [] },
-      { action: 'delete', ids: Array.from({ length: 1_001 }, () => uuidv7()) },
       { action: 'delete', filter: all, from_step: 1 },
       { action: 'delete', filter: all, metadata: {} },
       { action: 'set_metadata', filter: all },

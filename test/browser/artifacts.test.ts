@@ -35,7 +35,13 @@ const vectors = [
 
 const texts = Array.from({ length: 20_000 }, (_, at) => `Passage ${at}.`);
 texts[1] = 'הארכיון שומר את רשומות העיר';
-const chunks = { chunks: texts.map((text) => ({ text })) };
+texts[3] = 'Passage 3. 😀';
+/** Where some chunks are, as far as a plugin knows it. */
+const places: Readonly<Record<number, object>> = {
+  2: { start: 1_200, end: 2_234, tokens: 240, page_start: 4, page_end: 5, headings: ['Archive', 'Fees'] },
+  3: { tokens: 1, page_start: 6, page_end: 6 },
+};
+const chunks = { chunks: texts.map((text, at) => ({ text, ...places[at] })) };
 // The last chunk has no vector.
 const embeddings = texts.slice(1).map((_, at) => [at, 1, 0.5]);
 
@@ -205,6 +211,12 @@ describe('an artifact on the page', function () {
     const chunk = (at: number) => dialog().getByRole('article', { name: `Chunk ${at}`, exact: true });
     await chunk(1).getByText(texts[1]!).waitFor();
     assert.equal(await chunk(1).getByText(texts[1]!).getAttribute('dir'), 'auto');
+    const heads = [1, 2, 3].map((at) => chunk(at).locator('div > :not(button)').allInnerTexts());
+    assert.deepEqual(await Promise.all(heads), [
+      ['Chunk 1', '27 characters'],
+      ['Chunk 2', 'Archive › Fees › pages 4–5', '1,200–2,234', '1,034 characters, 240 tokens'],
+      ['Chunk 3', 'page 6', '12 characters, 1 token'],
+    ]);
     await dialog().getByLabel('Go to chunk').fill('19999');
     await chunk(19_999).getByText('No vector').waitFor();
     await dialog().getByLabel('Find in the chunks').fill('passage 17342');

@@ -210,6 +210,13 @@ describe('kw with resources', function () {
         ['name', '--dry-run'],
       ])
         assert.equal((await kw('reprocess', ...args)).code, 2, args.join(' '));
+      const commands = [['rm'], ['cancel'], ['enable'], ['disable'], ['set-metadata', '--set', 'a=1']];
+      const unchosen = commands.map(async (command, at) => {
+        const { code, stderr } = await kw(...command, '--yes', ...(at === 0 ? ['-q', ''] : []));
+        assert.equal(code, 2, command[0]);
+        assert.match(stderr, /^Name the resources, or select them by .* or --all\.$/m, command[0]);
+      });
+      await Promise.all(unchosen);
       const ids = [(await core.upload('other', 'many 1')).id, (await core.upload('other', 'many 2')).id];
       assert.equal((await kw('set-metadata', ...ids, '--set', 'lot=7', '--set', 'team=a')).code, 0);
       const chosen = ['--metadata', 'lot=7', '--type', 'other'];
@@ -234,6 +241,69 @@ describe('kw with resources', function () {
       const [last] = JSON.parse((await kw('operations', 'ls', '--limit', '1', '--json')).stdout);
       assert.deepEqual([last.action, last.status], ['delete', 'COMPLETED']);
       assert.match((await kw('operations', 'show', last.id, '--wait')).stdout, /^delete: COMPLETED/);
+    });
+
+    it('shows what each action would change of many resources, and changes that', async () => {
+      const make = async (type: string, text: string, changes?: object): Promise<string> => {
+        const { id } = await core.upload(type, text);
+        if (changes) await core.call('PATCH', `/resources/${id}`, changes);
+        return id;
+      };
+      const failed = await make('note', 'bad to-resume');
+      const skipped = [await make('other', 'to-resume'), await make('other', 'to-cancel')];
+      const metadata = { lot: 'x', kept: 1 };
+      const cases: readonly (readonly [command: string, id: string, after: object, skipped?: string])[] = [
+        ['enable -q to-show', await make('other', 'to-show', { is_enabled: false }), { is_enabled: true }],
+        ['disable -q to-hide', await make('other', 'to-hide'), { is_enabled: false }],
+        [
+          'set-metadata --metadata lot=x --set team=b --unset lot',
+          await make('other', 'to-note', { metadata }),
+          { metadata: { kept: 1, team: 'b' } },
+        ],
+        ['reprocess -q to-resume --from-step failed', failed, { run: 2 }, 'STEP_NOT_RESUMABLE'],
+        [
+          'cancel -q to-cancel',
+          await make('slow', 'to-cancel'),
+          { status: 'CANCELLED' },
+          'RESOURCE_NOT_PROCESSING',
+        ],
+      ];
+      const state = async (id: string): Promise<object> => {
+        const { status, run, is_enabled, metadata } = (await core.call('GET', `/resources/${id}`)).body;
+        return { status, run, is_enabled, metadata };
+      };
+      const states = (): Promise<object[]> =>
+        Promise.all([...cases.map(([, id]) => id), ...skipped].map(state));
+      await core.settled(failed);
+      const before = await states();
+      const action = (command: string): string => command.split(' ')[0]!.replace('-', '_');
+
+      const shown = cases.map(async ([command, id, , code]) => {
+        const { stdout, stderr } = await kw(...command.split(' '), '--dry-run');
+        const [matched, rest] = code === undefined ? [1, ''] : [2, `1 would be skipped: ${code}\n`];
+        const expected = `${matched} match; ${action(command)} would apply to 1.\n${rest}  ${id}\n`;
+        assert.deepEqual([stdout, stderr], [expected, '']);
+      });
+      const unasked = await kw('cancel', '-q', 'to-cancel');
+      assert.deepEqual([unasked.code, unasked.stdout], [2, '']);
+      assert.match(unasked.stderr, /pass --yes/);
+      await Promise.all(shown);
+      assert.deepEqual(await states(), before);
+
+      const changed = cases.map(async ([command, , , code]) => {
+        const { code: exit, stdout } = await kw(...command.split(' '), '--yes');
+        const [matched, rest] = code === undefined ? [1, ''] : [2, `1 skipped: ${code}\n`];
+        assert.deepEqual(
+          [exit, stdout],
+          [0, `${action(command)}: COMPLETED, 1 of ${matched} done.\n${rest}`],
+        );
+      });
+      await Promise.all(changed);
+      for (const [, id] of cases) await core.settled(id);
+      assert.deepEqual(
+        await states(),
+        before.map((each, at) => ({ ...each, ...cases[at]?.[2] })),
+      );
     });
 
     it('leaves an operation running on Ctrl-C, and says how to follow it', async () => {
