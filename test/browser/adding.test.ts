@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
@@ -88,11 +88,14 @@ describe('adding resources on the page', function () {
     web.assertQuiet();
   });
 
-  /** Drops a file of this name on the page. */
-  const drop = async (name: string): Promise<void> => {
-    const path = join(temporaryFolder(), name);
-    await writeFile(path, `${name} was dropped.`);
-    const drag = { x: 600, y: 500, data: { items: [], files: [path], dragOperationsMask: 1 } };
+  /** Drops a file of this name on the page; with folders before its name, the outermost folder. */
+  const drop = async (path: string): Promise<void> => {
+    const root = temporaryFolder();
+    const name = basename(path);
+    await mkdir(join(root, dirname(path)), { recursive: true });
+    await writeFile(join(root, path), `${name} was dropped.`);
+    const files = [join(root, path.split('/')[0]!)];
+    const drag = { x: 600, y: 500, data: { items: [], files, dragOperationsMask: 1 } };
     const devtools = await web.context.newCDPSession(page);
     await devtools.send('Input.dispatchDragEvent', { type: 'dragEnter', ...drag });
     await page.getByText('Drop the files to add them').waitFor();
@@ -102,18 +105,28 @@ describe('adding resources on the page', function () {
     await dialog().getByRole('listitem').filter({ hasText: name }).waitFor();
   };
 
-  it('accepts dropped files, and more while the dialog is open', async () => {
+  it('accepts dropped files and folders on any view, and more while the dialog is open', async () => {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'System' }).click();
+    await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
     await drop('dropped-1.txt');
     await drop('dropped-2.txt');
-    await drop('dropped-3.txt');
+    await drop('outer/inner/dropped-3.txt');
     await dialog().getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Stay here' }).click();
     await dialog().getByRole('button', { name: 'Remove dropped-2.txt' }).click();
     await dialog().getByRole('button', { name: 'Add 2 resources' }).click();
     await dialog().getByText('2 added').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Resources' }).click();
     for (const name of ['dropped-1.txt', 'dropped-3.txt']) await row(name).getByText('Completed').waitFor();
     assert.equal(await named('dropped-2.txt'), 0);
+
+    await page.evaluate(`{
+      const entry = { name: 'locked.txt', isFile: true, file: (_, reject) => reject(new Error('Locked')) };
+      const dataTransfer = { types: ['Files'], items: [{ webkitGetAsEntry: () => entry }] };
+      dispatchEvent(Object.assign(new Event('drop'), { dataTransfer }));
+    }`);
+    await page.getByRole('alert').getByText('1 item could not be read: locked.txt').waitFor();
     web.assertQuiet();
   });
 
@@ -165,7 +178,7 @@ describe('adding resources on the page', function () {
     web.assertQuiet(400);
   });
 
-  it('shows the progress of an upload, also outside the dialog, and cancels it for good', async () => {
+  it('shows the progress of an upload, also outside the dialog, asks before closing, and cancels it for good', async () => {
     const devtools = await web.context.newCDPSession(page);
     const throttle = (uploadThroughput: number) =>
       devtools.send('Network.emulateNetworkConditions', {
@@ -193,9 +206,14 @@ describe('adding resources on the page', function () {
       .waitFor();
 
     await dialog().getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Adding 1' }).waitFor();
+    const closesAtOnce = (): Promise<boolean> =>
+      page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))");
+    assert.equal(await closesAtOnce(), false);
     await page.getByRole('button', { name: 'Adding 1' }).click();
     await dialog().getByRole('button', { name: 'Cancel long.txt' }).click();
     await dialog().getByText('Cancelled').waitFor();
+    assert.equal(await closesAtOnce(), true);
     await bar.waitFor({ state: 'detached' });
     await throttle(-1);
     assert.equal(await named('long.txt'), 0);

@@ -1,6 +1,8 @@
 import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { useRefusal } from '../parts/actions/permission.js';
+import { plural } from '../parts/format.js';
+import { showProblem } from '../parts/messages/notices.js';
 import { filesOf } from './dropped-files.js';
 import classes from './drop-target.module.css';
 
@@ -41,7 +43,10 @@ export function DropTarget({ onFiles, children }: DropTargetProps): ReactElement
       event.preventDefault();
       setIsOver(false);
       if (event.dataTransfer === null || refusal !== null) return;
-      void filesOf(event.dataTransfer).then((files) => files.length > 0 && onFiles(files));
+      void filesOf(event.dataTransfer).then(({ files, unreadable }) => {
+        if (files.length > 0) onFiles(files);
+        if (unreadable.length > 0) showUnreadable(unreadable);
+      });
     };
     const stop = new AbortController();
     const options = { signal: stop.signal };
@@ -64,5 +69,16 @@ export function DropTarget({ onFiles, children }: DropTargetProps): ReactElement
         </div>
       )}
     </>
+  );
+}
+
+const mostNames = 3;
+
+function showUnreadable(names: readonly string[]): void {
+  const more = names.length > mostNames ? ' …' : '';
+  showProblem(
+    new Error(
+      `${plural(names.length, 'item')} could not be read: ${names.slice(0, mostNames).join(', ')}${more}`,
+    ),
   );
 }
