@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
+import { formatBytes, plural } from '../../web/src/parts/format.js';
+import { eventually } from '../support/eventually.js';
 import type { RestClient } from '../support/service/rest-client.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebService, type WebService } from '../support/browser/web-service.js';
 
-describe('keys and the audit log in a browser', () => {
+describe('keys, the audit log and the system in a browser', () => {
   const browser = suiteBrowser();
   let service: WebService;
   let client: RestClient;
@@ -18,6 +20,15 @@ describe('keys and the audit log in a browser', () => {
 
   const row = (page: Page, name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+
+  /** The names and values that a card shows. */
+  const facts = async (page: Page, card: string): Promise<Record<string, string>> => {
+    const shown = page.getByRole('region', { name: card, exact: true });
+    await shown.getByRole('term').first().waitFor();
+    const names = await shown.getByRole('term').allInnerTexts();
+    const values = await shown.getByRole('definition').allInnerTexts();
+    return Object.fromEntries(names.map((name, at) => [name, values[at]!.replace(/\s+/g, ' ')]));
+  };
 
   it('creates a key whose secret is shown once, and revokes it', async () => {
     const web = await browser.open(service, '/overview', {
@@ -99,12 +110,76 @@ describe('keys and the audit log in a browser', () => {
     web.assertQuiet();
   });
 
-  it('are for admin keys only', async () => {
+  it('shows versions, parts, the search index, addresses, and task queues with their workers', async () => {
+    const plugin = { id: 'translate', name: 'Translation', kind: 'activity', activity_type: 'translate' };
+    await client.expect(201, 'POST', '/plugins', { ...plugin, task_queue: 'translations' });
+    const steps = [{ plugin_id: 'translate' }];
+    await client.expect(201, 'POST', '/pipelines', { name: 'Letters', trigger_type: 'letter', steps });
+    const done = await client.upload('document', { text: 'It was a long day. '.repeat(1_000) });
+    const waiting = await client.upload('letter', { text: 'A letter.' });
+    const { db, config } = service.core.deps;
+    const since = { waiting_since: new Date(Date.now() - 60_000) };
+    await eventually(async () => {
+      const step = db('steps').where({ resource_id: waiting.id, status: 'RUNNING' });
+      return (await step.whereNotNull('waiting_since').update(since)) === 1;
+    });
+    await client.settled(done.id);
+    // Answers of the service may be some seconds old.
+    const { versions, disk } = await eventually(async () => {
+      const system = await client.expect(200, 'GET', '/system');
+      const isWhole = system.queues.every(({ pollers }: { pollers: number | null }) => pollers !== null);
+      return isWhole && system.waits.length > 0 && system;
+    });
+    const { chunks } = await eventually(async () => {
+      const status = await client.expect(200, 'GET', '/search/status');
+      return status.chunks > 1 && status.pending === 0 && status;
+    });
+
+    const web = await browser.open(service, '/system');
+    const { page } = web;
+    const parts = await facts(page, 'Parts');
+    assert.equal(parts['Service'], `${versions.service} on Node.js ${process.versions.node}`);
+    assert.match(parts['PostgreSQL']!, new RegExp(`^Answers ${versions.postgresql}, [\\d.]+ MB$`));
+    assert.equal(parts['Temporal'], `Answers ${versions.temporal}`);
+    assert.equal(parts['Object store'], 'Answers');
+    assert.match(parts['Disk']!, new RegExp(`^[\\d.]+ [MGT]B of ${formatBytes(disk.total_bytes)} free$`));
+
+    assert.deepEqual(await facts(page, 'Search index'), {
+      State: 'Answers',
+      Holds: `1 resource, ${plural(chunks, 'chunk')}`,
+      Pending: '0 changes',
+    });
+
+    const addresses = await facts(page, 'Addresses');
+    assert.equal(addresses['Interface'], service.api);
+    assert.equal(addresses['Data folder'], config.dataDir);
+    const url = new URL(config.databaseUrl);
+    assert.equal(addresses['Database'], `${url.host}${url.pathname}`);
+
+    const queues = page.getByRole('region', { name: 'Task queues and their workers' }).locator('tbody tr');
+    const cells = async (queue: string): Promise<readonly string[]> =>
+      await row(page, queue).getByRole('cell').allInnerTexts();
+    assert.deepEqual(await cells('translations'), ['translate', 'No worker polls', '–', '1']);
+    assert.match(await queues.first().innerText(), /^translations/);
+    const { task_queue } = await client.expect(200, 'GET', '/plugins/extract-text');
+    const [users, workers, polled, held] = await cells(task_queue);
+    assert.match(users!, /\bextract-text\b/);
+    assert.match(workers!, /^\d+ workers?$/);
+    assert.match(polled!, /^(just now|\d+ minutes? ago)$/);
+    assert.equal(held, '0');
+    web.assertQuiet();
+  });
+
+  it('are for admin keys only, as are the addresses of the system', async () => {
     const { key } = await createApiKey(service.core.deps.db, { name: 'reader', scopes: ['read'] });
     const web = await browser.open(service, '/keys', { apiKey: key });
     await web.page.getByText('Only admin keys can see this').waitFor();
     const navigation = web.page.getByRole('navigation', { name: 'Main' });
     assert.equal(await navigation.getByRole('link', { name: 'Keys' }).count(), 0);
+    await navigation.getByRole('link', { name: 'System' }).click();
+    await web.page.getByRole('heading', { name: 'Task queues' }).waitFor();
+    assert.equal(await web.page.getByRole('heading', { name: 'Addresses' }).count(), 0);
+    assert.ok(!(await web.page.content()).includes(service.core.deps.config.dataDir));
     web.assertQuiet();
   });
 });

@@ -113,11 +113,20 @@ describe('pipelines in a browser', () => {
     const { id, name } = await make();
     await open(`/pipelines/${id}`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Half a name');
+    // The test dismisses the browser's question, so the page stays open.
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    assert.equal((await asked).type(), 'beforeunload');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Plugins' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('heading', { name: 'Plugins', level: 1 }).waitFor();
     assert.equal((await stored(id)).name, name);
+    const closed = page.waitForEvent('close');
+    await page.close({ runBeforeUnload: true });
+    await closed;
+    assert.equal(web.messages.length, 1);
+    await web.close();
 
     const { key } = await createApiKey(service.core.deps.db, { name: 'looker', scopes: ['read'] });
     web = await browser.open(service, `/pipelines/${id}`, { apiKey: key });

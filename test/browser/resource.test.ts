@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import type { WebPage } from '../support/browser/web-page.js';
 import { startNotesService, type NotesService } from '../support/browser/web-service.js';
+import { formatDuration } from '../../web/src/parts/format.js';
 
 const success = {
   status: 'SUCCESS',
@@ -55,6 +56,7 @@ describe('a resource on the page', function () {
     const far = step('far');
     await far.getByText('Waiting for the worker to report.').waitFor();
     await far.getByText('attempt 1 of 2').waitFor();
+    await far.getByText(/^runs \d/).waitFor();
     await state('Processing');
 
     await fail(first, 'The ink ran out.');
@@ -71,6 +73,13 @@ describe('a resource on the page', function () {
     await far.getByText('Details').click();
     const details = await far.getByRole('region', { name: 'Details of the error' }).innerText();
     assert.deepEqual(JSON.parse(details), { pages: 3 });
+    // The pause before the next attempt is neither.
+    const { steps } = await service.client.expect(200, 'GET', `/resources/${id}`);
+    const { started_at, finished_at, queue_seconds, run_seconds } = steps[1];
+    const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
+    assert.ok(seconds - queue_seconds - run_seconds > 5);
+    await far.getByText(`queued ${formatDuration(queue_seconds * 1000)}`, { exact: true }).waitFor();
+    await far.getByText(`ran ${formatDuration(run_seconds * 1000)}`, { exact: true }).waitFor();
 
     // Waiting and running are told apart, with their reasons.
     const far2 = page

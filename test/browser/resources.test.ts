@@ -535,6 +535,23 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
+  it('shows names in Hebrew and Arabic from right to left, also in their own view', async () => {
+    const names = ['Budget 2031', 'תקציב 2031', 'ميزانية 2031'];
+    for (const name of names) await register(name, 'memo');
+    await open('/resources?q=2031');
+    await shows(...names.toReversed());
+    for (const name of names) {
+      const direction = name.startsWith('Budget') ? ':dir(ltr)' : ':dir(rtl)';
+      const link = table().getByRole('link', { name });
+      assert.ok(await link.evaluate((element, selector) => element.matches(selector), direction), name);
+      await link.click();
+      const heading = page.getByRole('heading', { level: 1, name });
+      assert.ok(await heading.evaluate((element, selector) => element.matches(selector), direction), name);
+      await page.goBack();
+    }
+    web.assertQuiet();
+  });
+
   it('shows read-only users why they cannot change anything, and asks the service for nothing', async () => {
     const { key } = await createApiKey(service.core.deps.db, { name: 'looker', scopes: ['read'] });
     web = await browser.open(service, '/resources?q=emo 4', { apiKey: key });

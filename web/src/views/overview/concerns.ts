@@ -31,7 +31,7 @@ export function concernsOf(
   now: number,
 ): readonly Concern[] {
   const without = queuesWithoutWorkers(system);
-  return [
+  const concerns = [
     ...partsAway(system),
     ...without.map((queue) => missingWorker(queue, system, now)),
     ...failingDeliveries(plugins, now),
@@ -39,6 +39,7 @@ export function concernsOf(
     ...stuckCleanUps(system, now),
     ...scarceDisk(system),
   ];
+  return concerns.toSorted((one, other) => Number(other.tone === 'red') - Number(one.tone === 'red'));
 }
 
 const partsAway = ({ checks }: System): Concern[] =>
