@@ -29,7 +29,9 @@ export function filterOfBody(filter: FilterBody, path = '/filter'): ResourceFilt
     ...(source_type !== undefined && { source_type: listed(source_type) }),
     ...(is_enabled !== undefined && { is_enabled: listed(is_enabled) }),
     ...(error_code !== undefined && { error_code: listed(error_code) }),
-    ...(failed_plugin !== undefined && { failed_plugin: listed(failed_plugin) }),
+    ...(failed_plugin !== undefined && {
+      failed_plugin: failed_plugin === null ? null : listed(failed_plugin),
+    }),
     ...(rest.connector_id !== undefined && { connector_id: listed(rest.connector_id) }),
     ...(rest.sha256 !== undefined && { sha256: listed(rest.sha256) }),
   } as Omit<FilterParameters, 'metadata'>;

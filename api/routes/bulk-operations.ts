@@ -146,7 +146,7 @@ const failures = defineRoute({
   operationId: 'listFailures',
   summary: 'Group current failures by cause',
   description:
-    'One group for each error code, plugin and type, at most 1,000 of them. To resume a group, use an operation with this filter: its `error_code`, its `plugin_id`, unless null, as `failed_plugin`, its `type`, and `status` FAILED.',
+    'One group for each error code, plugin and type, at most 1,000 of them. To resume a group, use an operation with this filter: its `error_code`, its `plugin_id` as `failed_plugin`, its `type`, and `status` FAILED.',
   tag,
   scope: 'read',
   query: failuresQuery,

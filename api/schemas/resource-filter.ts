@@ -23,7 +23,9 @@ export type MetadataAsked =
 
 /** Also accepts a single value wherever a list is allowed. */
 type WithSingles<T> = {
-  [Name in keyof T]: NonNullable<T[Name]> extends readonly (infer Value)[] ? OneOrMore<Value> : T[Name];
+  [Name in keyof T]: NonNullable<T[Name]> extends readonly (infer Value)[]
+    ? OneOrMore<Value> | Extract<T[Name], null>
+    : T[Name];
 };
 
 /** The object `filter` of a body. */
@@ -166,6 +168,11 @@ export function filterParameters(except: readonly FilterName[] = []): Readonly<R
   return without(except, [...repeated, ...Object.entries(single), ['metadata', metadataParameter]]);
 }
 
+/** Values that only a body can express. */
+const alternatives: Readonly<Record<string, readonly object[]>> = {
+  failed_plugin: [{ type: 'null', description: 'Only resources that are FAILED outside a step.' }],
+};
+
 /** Returns the schema of a body's `filter`, without `except`. An empty object means every resource. */
 export function filterSchema(except: readonly FilterName[] = ['all']): object {
   const repeated = Object.entries(repeatable).map(([name, { description, ...items }]) => [
@@ -180,6 +187,7 @@ export function filterSchema(except: readonly FilterName[] = ['all']): object {
           items: { ...items, description: 'A value.' },
           description: 'Any of several values.',
         },
+        ...(alternatives[name] ?? []),
       ],
       description,
       examples: [[items.examples[0]]],

@@ -43,8 +43,8 @@ export interface ResourceFilter {
   readonly metadata?: readonly MetadataCondition[];
   /** Of the current run, when it is FAILED. */
   readonly error_code?: readonly string[];
-  /** The plugin of the step that the current run FAILED at. */
-  readonly failed_plugin?: readonly string[];
+  /** The plugin of the step that the current run FAILED at. Null: it FAILED outside a step. */
+  readonly failed_plugin?: readonly string[] | null;
   /** Whether it is PROCESSING and its current step has waited longer than `longWaitSeconds`. */
   readonly waiting?: boolean;
   /** Inclusive. */

@@ -25,7 +25,9 @@ const columns = [
 export function applyResourceFilter(query: Query, filter: ResourceFilter): void {
   for (const column of columns) {
     const values = filter[column];
-    if (values?.length === 1) void query.where(`r.${column}`, values[0] as string);
+    // The error code is null unless the current run is FAILED.
+    if (values === null) void query.whereNull(`r.${column}`).whereNotNull('r.error_code');
+    else if (values?.length === 1) void query.where(`r.${column}`, values[0] as string);
     else if (values !== undefined) void query.whereIn(`r.${column}`, values as readonly string[]);
   }
   if (filter.q !== undefined && filter.q !== '') {

@@ -163,9 +163,9 @@ describe('bulk operations', () => {
     const wanted: readonly (readonly [code: string, plugin: string | null, type: string, ids: string[]])[] = [
       ['TORN', 'moody', type, []],
       ['TORN', 'gloomy', type, []],
-      // Groups of the same size have the order of their codes.
-      ['AWRY', 'moody', type, []],
+      // Groups of the same size have the order of their codes and plugins.
       ['TORN', 'gloomy', other, []],
+      ['URL_FETCH_FAILED', 'moody', type, []],
       ['URL_FETCH_FAILED', null, type, [fetched.id]],
     ];
     const fail = async (at: number): Promise<void> => {
@@ -198,8 +198,7 @@ describe('bulk operations', () => {
         [group.first_at, group.last_at, group.resource_id, group.message],
         [first.finished_at, last.finished_at, last.id, last.error.message],
       );
-      const failedPlugin = plugin_id !== null && { failed_plugin: plugin_id };
-      const filter = { status: 'FAILED', error_code, type: each, ...failedPlugin };
+      const filter = { status: 'FAILED', error_code, type: each, failed_plugin: plugin_id };
       assert.equal((await carryOut({ action: 'set_metadata', filter, metadata: { at } })).done, ids.length);
       assert.deepEqual((await listed(`metadata.at=${at}`)).map(({ id }) => id).toReversed(), ids);
     }

@@ -52,7 +52,7 @@ export function Cause({ group }: { readonly group: FailureGroup }): ReactElement
           status: ['FAILED'],
           error_code: [error_code],
           type: [type],
-          ...(plugin_id !== null && { failed_plugin: [plugin_id] }),
+          failed_plugin: plugin_id,
         }}
       />
     </li>
