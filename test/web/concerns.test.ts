@@ -72,6 +72,20 @@ describe('what needs attention on the overview', () => {
     for (const { link } of concerns({ waits })) assert.equal(link?.href, '/resources?waiting=true');
   });
 
+  it('includes the missing worker of the service once, whatever its queues', () => {
+    const queue = { built_in: true, pollers: 0, last_polled_at: null };
+    const queues: System['queues'] = [
+      { ...queue, task_queue: 'core', plugins: [{ plugin_id: 'embed', is_active: true }] },
+      { ...queue, task_queue: 'reading', plugins: [{ plugin_id: 'extract-text', is_active: true }] },
+    ];
+    const waits: System['waits'] = [
+      { plugin_id: 'extract-text', kind: 'worker', count: 2, oldest_since: ago(65) },
+    ];
+    assert.deepEqual(told({ queues, waits }), [
+      'No worker for the service itself. 2 resources wait, the longest for 1 h 5 min. Start `kw worker`.',
+    ]);
+  });
+
   it('includes clean-ups that are older than ten minutes, with the last error', () => {
     const cleanUp = { plugin_id: 'ocr', count: 2, oldest_at: ago(11), last_error: 'The store is away.' };
     const clean_ups: System['clean_ups'] = [

@@ -52,12 +52,17 @@ const partsAway = ({ checks }: System): Concern[] =>
 
 type Queue = System['queues'][number];
 
-/** Returns queues without a worker that steps may be sent to. */
-const queuesWithoutWorkers = ({ queues }: System): readonly Queue[] =>
-  queues.filter(
+/** Returns queues without a worker that steps may be sent to; those of the service, which share a worker, as one. */
+function queuesWithoutWorkers({ queues }: System): readonly Queue[] {
+  const without = queues.filter(
     ({ pollers, built_in, plugins }) =>
       pollers === 0 && (built_in || plugins.some(({ is_active }) => is_active)),
   );
+  const [first, ...more] = without.filter(({ built_in }) => built_in);
+  const others = without.filter(({ built_in }) => !built_in);
+  if (first === undefined) return others;
+  return [{ ...first, plugins: [first, ...more].flatMap(({ plugins }) => plugins) }, ...others];
+}
 
 function missingWorker({ task_queue, built_in, plugins }: Queue, { waits }: System, now: number): Concern {
   const ids = plugins.map(({ plugin_id }) => plugin_id);

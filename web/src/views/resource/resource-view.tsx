@@ -48,7 +48,7 @@ const DeletedResource = ({ name }: { readonly name: string }): ReactElement => (
       </Button>
     }
   >
-    “{name}” and its artifacts were deleted while this page was open.
+    “<bdi>{name}</bdi>” and its artifacts were deleted while this page was open.
   </EmptyState>
 );
 
