@@ -1,7 +1,8 @@
+import { Worker } from 'node:worker_threads';
+import { compiledModule } from '../../core/compiled-module.js';
 import { validationFailed, type ValidationFinding } from '../../core/errors.js';
 import type { RawJson } from '../../core/json/raw-json.js';
 import type { Plugin } from '../../storage/pipelines/plugins.js';
-import { startThread } from '../server/start-thread.js';
 import type { SchemaMessage } from './check.js';
 
 const patienceMs = 2_000;
@@ -40,7 +41,7 @@ export async function findConfigWarnings(
 /** Checks a config in a thread that is terminated if it uses too much, because schemas are untrusted programs. */
 async function check(schema: Plugin['config_schema'], config: RawJson): Promise<Verdict> {
   if (schema === null) return { schemaError: null, warnings: [] };
-  const thread = startThread(new URL('./thread', import.meta.url), {
+  const thread = new Worker(compiledModule('thread', import.meta.url), {
     workerData: { schema: schema.text, config: config.text },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     stdout: true,

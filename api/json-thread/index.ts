@@ -1,5 +1,5 @@
-import type { Worker } from 'node:worker_threads';
-import { startThread } from '../server/start-thread.js';
+import { Worker } from 'node:worker_threads';
+import { compiledModule } from '../../core/compiled-module.js';
 import { jobs, type Jobs } from './jobs.js';
 import { fromPlain, type JobReply } from './messages.js';
 
@@ -24,7 +24,7 @@ export function createJsonThread(): JsonThread {
   let last: Promise<unknown> = Promise.resolve();
 
   const start = (): Worker => {
-    const started = startThread(new URL('./thread', import.meta.url), {
+    const started = new Worker(compiledModule('thread', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 768 },
     });
     // If an idle thread fails, the next job starts a new one.

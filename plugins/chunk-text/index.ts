@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { definePlugin, type PluginInputs } from '@knowledge-warehouse/plugin';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { lightWeight, mostCutHere } from '../../core/documents/reading.js';
-import { compiledModule } from '../host/compiled-module.js';
+import { compiledModule } from '../../core/compiled-module.js';
 import { runInChild } from '../host/run-in-child.js';
 import type { CuttingRequest } from './child.js';
 import { chunkTextConfig, type ChunkTextConfig } from './config.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { definePlugin, PluginFailure, type PluginContext } from '@knowledge-warehouse/plugin';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { isReadHere, lightWeight, weightOf } from '../../core/documents/reading.js';
-import { compiledModule } from '../host/compiled-module.js';
+import { compiledModule } from '../../core/compiled-module.js';
 import { runInChild } from '../host/run-in-child.js';
 import type { ExtractionRequest, ExtractionResult } from './child.js';
 import { extractTextConfig, type ExtractTextConfig } from './config.js';

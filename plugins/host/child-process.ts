@@ -11,7 +11,7 @@ import {
   type ChildRequest,
   type ChildState,
 } from './child-messages.js';
-import { compiledModule } from './compiled-module.js';
+import { compiledModule } from '../../core/compiled-module.js';
 import { permissionsFor } from './child-permissions.js';
 import { openSpool, type Spool } from './child-source.js';
 

@@ -7,7 +7,7 @@ import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { chunkTextConfig, type ChunkTextConfig } from '../chunk-text/config.js';
 import { cutting } from '../chunk-text/index.js';
 import { chunkRecords, type Layout } from '../chunk-text/records.js';
-import { compiledModule } from '../host/compiled-module.js';
+import { compiledModule } from '../../core/compiled-module.js';
 import { runInChild } from '../host/run-in-child.js';
 import { mostChunks, toChunks, toRows, type VectorRows } from './parse.js';
 

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const shortestPauseMs = 20;
+const longestPauseMs = 250;
+
 /**
  * Calls `look` repeatedly until it neither throws nor returns false or undefined, and returns its result. After
- * `timeoutMs` milliseconds, throws the last error of `look`.
+ * `timeoutMs` milliseconds, throws the last error of `look`. The longer it waits, the longer the pauses become, because
+ * most calls of `look` ask a service that has work to do; `intervalMs` sets their length.
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   options: { readonly timeoutMs?: number; readonly intervalMs?: number } = {},
 ): Promise<Exclude<T, false | undefined>> {
-  const { timeoutMs = 240_000, intervalMs = 50 } = options;
-  const until = Date.now() + timeoutMs;
+  const { timeoutMs = 240_000, intervalMs } = options;
+  const begun = Date.now();
   for (;;) {
     let failure: unknown = new Error('it never came true');
     try {
@@ -18,10 +22,11 @@ export async function eventually<T>(
     } catch (error) {
       failure = error;
     }
-    if (Date.now() >= until) {
+    const waitedMs = Date.now() - begun;
+    if (waitedMs >= timeoutMs) {
       const message = failure instanceof Error ? failure.message : String(failure);
       throw new Error(`Not within ${timeoutMs} ms: ${message}`, { cause: failure });
     }
-    await sleep(intervalMs);
+    await sleep(intervalMs ?? Math.min(longestPauseMs, Math.max(shortestPauseMs, waitedMs / 10)));
   }
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 
 /** The root of the project, or of the build output. */
-const top = new URL('../../', import.meta.url);
+const top = new URL('../', import.meta.url);
 
 /**
- * Returns the URL of the compiled version of a module next to the one with the given `import.meta.url`. A child that
- * first had to compile would take longer than its task. Throws if the module was not built.
+ * Returns the URL of the compiled version of a module next to the one with the given `import.meta.url`. A child process or
+ * thread that first had to compile would take longer than its task. Throws if the module was not built.
  */
 export function compiledModule(name: string, beside: string): URL {
   if (!beside.endsWith('.ts')) return new URL(`./${name}.js`, beside);
