@@ -179,8 +179,8 @@ describe('artifacts', () => {
       assert.deepEqual(await seen(text, accept), [200, 'application/json', 'envelope'], accept);
     for (const accept of ['text/plain', 'text/*', 'TEXT/PLAIN; charset=utf-8, */*;q=0.1'])
       assert.deepEqual(await seen(text, accept), [200, 'text/plain', 'für dich'], accept);
-    assert.deepEqual(await seen(vector, 'application/json'), [200, 'application/json', '[0.5,1]']);
-    assert.deepEqual(await seen(vector, '*/*'), [200, 'application/json', 'envelope']);
+    for (const accept of ['application/json', 'application/*', '*/*'])
+      assert.deepEqual(await seen(vector, accept), [200, 'application/json', 'envelope'], accept);
     const octets = 'application/octet-stream';
     assert.deepEqual(await seen(vector, octets), [200, octets, '[0.5,1]']);
     for (const accept of ['image/png', 'text/plain', 'application/json;q=0, image/*']) {
@@ -204,13 +204,9 @@ describe('artifacts', () => {
     assert.equal((await get(text, { ...part, 'if-range': raw.etag })).status, 206);
     assert.equal((await get(text, { ...part, 'if-range': whole.etag })).body, 'für dich');
     assert.equal((await get(text, { ...part, range: 'bytes=99-' })).status, 416);
-    for (const [accept, range, body] of [
-      ['application/json', 'bytes=1-3', '0.5'],
-      ['application/octet-stream', 'bytes=-3', ',1]'],
-    ] as const) {
-      const all = await get(vector, { accept });
-      assert.deepEqual(await get(vector, { accept, range }), { ...all, status: 206, body });
-      assert.equal((await get(vector, { accept, 'if-none-match': all.etag })).status, 304);
-    }
+    const all = await get(vector, { accept: octets });
+    const end = { accept: octets, range: 'bytes=-3' };
+    assert.deepEqual(await get(vector, end), { ...all, status: 206, body: ',1]' });
+    assert.equal((await get(vector, { accept: octets, 'if-none-match': all.etag })).status, 304);
   });
 });
