@@ -4,6 +4,7 @@ import { coreTaskQueue } from '../../core/runs/run-protocol.js';
 import type { Db } from '../../storage/database/connection.js';
 import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import {
+  addSigningSecret,
   findPlugin,
   insertPlugin,
   lockPlugin,
@@ -145,14 +146,20 @@ async function update(
   const isAdmin = hasScope(principal, 'admin');
   const secrets = isAdmin ? null : await keepSecrets(deps, before, config_schema);
   const written = secrets === null ? registration : { ...registration, config_schema: secrets.schema };
-  const whole = await change(async (trx) => {
+  // A plugin that was an activity has none yet.
+  const signing_secret = registration.kind === 'http' ? newSigningSecret() : null;
+  const changed = await change(async (trx) => {
     await ifMatch.require(() => lockedPluginTag(deps, trx, id));
     // The schema was computed from this row. If the row has changed since, compute it again.
     if (secrets !== null && isOther(before, await readRegistered(deps, trx, id))) return null;
     // A person who edits the plugin on the page is not its worker.
     const seen = principal.session === null;
     const updated = await updateRegistration(trx, written, { seen, keepRouting: !isAdmin });
-    if (updated !== null) return await readWhole(deps, trx, updated);
+    if (updated !== null) {
+      const isNew =
+        signing_secret !== null && (await addSigningSecret(trx, deps.config.secrets, id, signing_secret));
+      return { whole: await readWhole(deps, trx, updated), secret: isNew ? { signing_secret } : {} };
+    }
     found(await findPlugin(trx, id), 'plugin', id);
     throw new ServiceError(
       'FORBIDDEN',
@@ -160,10 +167,10 @@ async function update(
       { required_scope: 'admin' },
     );
   });
-  if (whole === null) return await update(deps, registration, { principal, change }, ifMatch);
-  const { headers, body } = await showPlugin(deps, whole, principal);
+  if (changed === null) return await update(deps, registration, { principal, change }, ifMatch);
+  const { headers, body } = await showPlugin(deps, changed.whole, principal);
   const warnings = [...(secrets?.warnings ?? []), ...config_warnings];
-  return { status: 200, headers, body: { ...body, config_warnings: warnings } };
+  return { status: 200, headers, body: { ...body, config_warnings: warnings, ...changed.secret } };
 }
 
 /** Returns a plugin with its config. In a transaction, locks it until the end. Throws NOT_FOUND. */

@@ -221,7 +221,7 @@ export const registeredPluginSchema = {
     signing_secret: {
       type: 'string',
       description:
-        'The secret that signs the messages to an http plugin (Standard Webhooks). Shown only here.',
+        'The secret that signs the messages to an http plugin (Standard Webhooks). Shown only once, when the plugin is created or becomes an http plugin.',
     },
   },
   examples: [registeredOcr],

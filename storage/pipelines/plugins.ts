@@ -234,6 +234,17 @@ export async function togglePlugin(db: Db, id: string): Promise<Plugin | null> {
   return await change(db, id, { is_active: db.raw('not is_active') });
 }
 
+/** Sets the signing secret of a plugin that has none; returns whether it did. */
+export async function addSigningSecret(
+  db: Db,
+  secrets: readonly string[],
+  id: string,
+  signingSecret: string,
+): Promise<boolean> {
+  const values = { secret_sealed: seal(secrets, signingSecret) };
+  return (await db('plugins').where({ id }).whereNull('secret_sealed').update(values)) > 0;
+}
+
 /** Replaces the signing secret; for 24 hours messages also carry the signature of the old one. */
 export async function replaceSigningSecret(
   db: Db,

@@ -66,6 +66,18 @@ describe('plugins', () => {
       assert.equal(answer.status, 200);
       assert.ok(!answer.text.includes('whsec_'));
     }
+    const signing = await readSigningSecrets(api.deps.db, api.deps.config.secrets, 'hook');
+    for (const body of [activity, http]) {
+      const { status, text } = await put('hook', body);
+      assert.deepEqual([status, text.includes('whsec_')], [200, false]);
+    }
+    assert.deepEqual(await readSigningSecrets(api.deps.db, api.deps.config.secrets, 'hook'), signing);
+    assert.equal((await post({ id: 'became-http', ...activity })).body.signing_secret, undefined);
+    const became = await put('became-http', http);
+    assert.deepEqual(
+      [became.status, [became.body.signing_secret]],
+      [200, await readSigningSecrets(api.deps.db, api.deps.config.secrets, 'became-http')],
+    );
     const renewed = await api.call('POST', '/plugins/hook/signing-secret');
     assert.deepEqual(await readSigningSecrets(api.deps.db, api.deps.config.secrets, 'hook'), [
       renewed.body.signing_secret,
