@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { claimedFormat, mediaTypes } from '../../core/documents/document-format.js';
 import { textFormatOf } from '../../core/documents/text-shape.js';
-import { decodeIfText, isJson, looksLikeHtmlFragment, markupType } from './text-sniffing.js';
+import { decodeIfText, isJson, isUnicode, looksLikeHtmlFragment, markupType } from './text-sniffing.js';
 
 const office = 'application/vnd.openxmlformats-officedocument';
 const openDocument = 'application/vnd.oasis.opendocument';
@@ -108,18 +108,27 @@ function typeOfText(text: string, ending: string, declared: string): string {
   return declared === '' && looksLikeHtmlFragment(text) ? 'text/html' : 'text/plain';
 }
 
+interface Hints {
+  readonly fileName?: string | undefined;
+  /** The Content-Type from the sender. */
+  readonly declared?: string | undefined;
+}
+
 /**
  * Detects a media type from the first bytes (64 KiB are enough) and, only if they are ambiguous, from the file name and
- * the type the sender declared. The result has no parameters; unknown content is `application/octet-stream`. Never
- * throws.
+ * the type the sender declared. Unknown content is `application/octet-stream`. The only parameter is the declared
+ * charset of a text, unless the bytes are UTF-8 or UTF-16. Never throws.
  */
-export async function detectMediaType(
-  head: Buffer,
-  {
-    fileName,
-    declared,
-  }: { readonly fileName?: string | undefined; readonly declared?: string | undefined } = {},
-): Promise<string> {
+export async function detectMediaType(head: Buffer, hints: Hints = {}): Promise<string> {
+  const type = await detectEssence(head, hints);
+  const charset = /;\s*charset\s*=\s*"?([a-z0-9._:-]{1,40})"?\s*(?:;|$)/i
+    .exec(hints.declared ?? '')?.[1]
+    ?.toLowerCase();
+  if (charset === undefined || !textual.test(type) || isUnicode(head)) return type;
+  return /^(?:utf-?8|us-ascii|ascii)$/.test(charset) ? type : `${type}; charset=${charset}`;
+}
+
+async function detectEssence(head: Buffer, { fileName, declared }: Hints): Promise<string> {
   const ending = endingOf(fileName);
   const said = essenceOf(declared);
   const text = decodeIfText(head);

@@ -18,6 +18,7 @@ const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const contentTypes =
   '<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
 const binary = Buffer.from([1, 2, 3, 0, 200, 7, 0, 0]);
+const latin1 = Buffer.from('déjà vu', 'latin1');
 
 const cases: readonly [
   what: string,
@@ -111,6 +112,32 @@ const cases: readonly [
     'application/octet-stream',
   ],
   ['an ending that every object has', 'x', { fileName: 'a.constructor' }, 'text/plain'],
+  [
+    'Latin-1 as declared',
+    latin1,
+    { declared: 'Text/HTML; Charset="ISO-8859-1"' },
+    'text/html; charset=iso-8859-1',
+  ],
+  [
+    'ASCII that is declared to be more',
+    '<html>',
+    { declared: 'text/html;charset=koi8-r' },
+    'text/html; charset=koi8-r',
+  ],
+  [
+    'UTF-8 that is declared to be Latin-1',
+    'déjà',
+    { declared: 'text/plain; charset=iso-8859-1' },
+    'text/plain',
+  ],
+  ['UTF-8 as declared', 'déjà', { declared: 'text/plain; charset=utf-8' }, 'text/plain'],
+  [
+    'a PDF with a charset',
+    '%PDF-1.7',
+    { declared: 'application/pdf; charset=iso-8859-1' },
+    'application/pdf',
+  ],
+  ['a charset that is none', latin1, { declared: 'text/plain; charset=<x>' }, 'text/plain'],
   ['a declaration that is none', 'x', { declared: 'text/<script>' }, 'text/plain'],
 ];
 

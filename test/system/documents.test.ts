@@ -143,6 +143,27 @@ describe('documents, from registration to chunks', () => {
     assert.deepEqual([size_bytes, media_type], [page.length, 'text/html']);
   });
 
+  it('in the encoding that their server declares, unless it is wrong', async () => {
+    const words = 'naïve café déjà vu';
+    for (const [encoding, charset, stored] of [
+      ['latin1', 'ISO-8859-1', 'text/plain; charset=iso-8859-1'],
+      ['utf8', 'ISO-8859-1', 'text/plain'],
+    ] as const) {
+      site.handle = (_, response) =>
+        response.writeHead(200, { 'content-type': `text/plain; charset=${charset}` }).end(words, encoding);
+      const { id } = await client.addUrl('webpage', `${site.url}/${encoding}`);
+      assert.equal((await read(id)).text, words);
+      assert.equal((await client.expect(200, 'GET', `/resources/${id}`)).media_type, stored);
+      const source = await fetch(`${service.api}/api/v1/resources/${id}/source`, {
+        headers: { authorization: `Bearer ${service.core.adminKey}` },
+      });
+      assert.match(
+        source.headers.get('content-type')!,
+        new RegExp(`charset=${stored === 'text/plain' ? 'utf-8' : 'iso-8859-1'}$`),
+      );
+    }
+  });
+
   it('of a type without a pipeline wait for one', async () => {
     const { id, ...resource } = await client.upload('memo', { text: 'Buy milk.' });
     assert.deepEqual(
