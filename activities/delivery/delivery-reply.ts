@@ -23,6 +23,8 @@ export type DeliveryReply =
       readonly retryAfterSeconds: number | null;
     };
 
+/** Also removes a byte order mark, which some platforms write and RFC 8259 lets a reader ignore. */
+const decodeUtf8 = new TextDecoder();
 const retryableStatuses = new Set([408, 425, 429]);
 
 /**
@@ -59,7 +61,7 @@ export function readReply(reply: {
 function readReport(body: Buffer): DeliveryReply {
   let report: Report;
   try {
-    report = JSON.parse(body.toString('utf8')) as Report;
+    report = JSON.parse(decodeUtf8.decode(body)) as Report;
   } catch {
     return refused('INVALID_REPORT', 'The worker answered 200 with a body that is not JSON.', {});
   }

@@ -27,7 +27,7 @@ export async function admitWorker(input: {
   }
   const { resourceId: resource_id, run, stepIndex: step_index, attempt } = ref;
   deps.logFields.add({ resource_id, run, step_index, attempt });
-  if (ref.resourceId !== params.id)
+  if (ref.resourceId !== params.id.toLowerCase())
     throw new ServiceError('FORBIDDEN', 'This token is bound to another resource.');
   const resource = await findResource(deps.db, ref.resourceId);
   if (resource === null) throw new ServiceError('NOT_FOUND', 'The resource was deleted.');

@@ -37,6 +37,8 @@ export function renderErrors(log: Logger): Middleware<ApiState> {
       ctx.body = (ctx.state.errorBody ?? envelope)(error);
       const seconds = retryAfter(error);
       if (seconds !== null) ctx.set('Retry-After', seconds);
+      if (error.code === 'RANGE_NOT_SATISFIABLE')
+        ctx.set('Content-Range', `bytes */${String(error.details['size'])}`);
       if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
       await drainBeforeClose(ctx.req);
     }

@@ -209,7 +209,11 @@ export const searchHitSchema = {
       },
     },
     run: { type: 'integer', minimum: 1, description: 'The run that made the chunk.' },
-    artifact_id: { ...uuid, description: 'The artifact that the chunk comes from.' },
+    artifact_id: {
+      ...uuid,
+      description:
+        'The artifact that the chunk comes from. If its `run` is later than the `run` of the hit, a run that has not completed has replaced its content.',
+    },
     chunk: placeSchema,
     text: { type: 'string', description: 'The text of the chunk.' },
     highlights: {

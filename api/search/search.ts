@@ -15,6 +15,8 @@ import type { FallbackReason, SearchAnswer, SearchMode, SearchRequest } from './
 const mostTries = 4;
 /** The number of hits sent to a reranker. */
 const mostReranked = 50;
+/** What a model can embed; a query of only punctuation finds nothing. */
+const meaningful = /[\p{L}\p{N}\p{S}]/u;
 
 /**
  * Finds chunks of enabled resources. Throws ServiceError: NO_EMBEDDER, NO_VECTORS, SEARCH_UNAVAILABLE,
@@ -35,6 +37,7 @@ export async function search(deps: ApiDeps, request: SearchRequest): Promise<Sea
 
 async function findIn(deps: ApiDeps, request: SearchRequest, mode: SearchMode): Promise<SearchAnswer> {
   const query = parseQuery(request.q);
+  if (!meaningful.test(query.text)) return { mode, fallback: null, items: [] };
   for (let tries = 1; ; tries++) {
     const index = await readCurrentIndex(deps.db);
     if (index !== null) assertReadable(index, deps.config);

@@ -60,6 +60,7 @@ describe('the source of a resource', () => {
     assert.equal((await read(id, { range: 'bytes=0-7', 'if-range': '"other"' })).text, pdf);
     const beyond = await read(id, { range: 'bytes=9999-' });
     assert.deepEqual([beyond.status, beyond.body.error.code], [416, 'RANGE_NOT_SATISFIABLE']);
+    assert.match(beyond.headers.get('content-range')!, /^bytes \*\/\d+$/);
     const kept = await read(id, { 'if-none-match': `"other", ${etag}`, range: 'bytes=0-7' });
     assert.deepEqual([kept.status, kept.text, kept.headers.get('etag')], [304, '', etag]);
     const head = await read(id, {}, 'HEAD');

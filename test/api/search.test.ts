@@ -368,6 +368,8 @@ describe('search', () => {
       );
       const [first] = await ask('salty', { mode: 'vector', limit: 1 });
       assert.deepEqual([first?.text, first?.highlights], ['pretzel', []]);
+      for (const mode of ['vector', 'hybrid', 'text'])
+        for (const q of ['!!!', '-sweet', '-"honey cake"']) assert.deepEqual(await ask(q, { mode }), [], q);
       const both = (await ask('sweet', { mode: 'hybrid' })).map(({ text }) => text);
       assert.deepEqual(both.slice(0, 2).sort(), ['a sweet without a vector', 'honey cake']);
       const count = asked.length;

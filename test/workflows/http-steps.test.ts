@@ -241,6 +241,12 @@ describe('a step of an HTTP plugin', () => {
     ],
     ['a number that no double holds is no report', { status: 200, body: hugeNumber }, 3, 'INVALID_REPORT'],
     ['a final failure ends the step', { status: 200, body: failure('NEVER', false) }, 1, 'NEVER'],
+    [
+      'a byte order mark is ignored',
+      { status: 200, body: `\ufeff${JSON.stringify(failure('NEVER', false))}` },
+      1,
+      'NEVER',
+    ],
   ];
   for (const [name, reply, attempts, code] of replies) {
     it(`reply: ${name}`, async () => {
