@@ -77,13 +77,19 @@ export function findingsOf(schema: object, value: unknown): ValidationFinding[] 
     validate = allErrors(schema);
     validate(value);
   }
-  // The failure of an `if` adds nothing to the errors of its failed branch.
-  const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'if');
+  // The failure of these adds nothing to the errors of the failed branch, or of the name.
+  const errors = (validate.errors ?? []).filter(({ keyword }) => !['if', 'propertyNames'].includes(keyword));
   return errors.slice(0, mostFindings).map(toFinding);
 }
 
 function toFinding(error: ErrorObject): ValidationFinding {
   const params = error.params as Record<string, unknown>;
+  if (error.propertyName !== undefined) {
+    return {
+      path: `${error.instancePath}/${pointerSegment(error.propertyName)}`,
+      message: `has an invalid name: it ${error.message ?? 'is not valid'}`,
+    };
+  }
   if (error.keyword === 'additionalProperties') {
     return {
       path: `${error.instancePath}/${pointerSegment(params['additionalProperty'])}`,

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../core/errors.js';
 import { checkMetadataSize, mergeMetadata, type ResourceMetadata } from '../../core/resources/metadata.js';
 import type { Db } from '../database/connection.js';
-import { lockResource, updateResource } from './resources.js';
+import { lockResource, updateResource, type Resource } from './resources.js';
 
 /** The fields of a resource that users can change. */
 export interface ResourceChanges {
@@ -13,9 +14,9 @@ export interface ResourceChanges {
 }
 
 /**
- * Applies a user's changes to a resource, and locks it until the transaction ends. Throws NOT_FOUND,
- * RESOURCE_PROCESSING for a type change during a run, and VALIDATION_FAILED if the metadata would exceed the limit of a
- * resource.
+ * Applies a user's changes to a resource, and locks it until the transaction ends. Writes nothing if the resource already
+ * is like that, so that its entity tag stays. Throws NOT_FOUND, RESOURCE_PROCESSING for a type change during a run, and
+ * VALIDATION_FAILED if the metadata would exceed the limit of a resource.
  */
 export async function editResource(trx: Db, id: string, changes: ResourceChanges): Promise<void> {
   const resource = await lockResource(trx, id);
@@ -27,11 +28,15 @@ export async function editResource(trx: Db, id: string, changes: ResourceChanges
       'The type of a resource cannot change while it is being processed; cancel it or wait.',
     );
   }
-  if (patch === undefined) {
-    await updateResource(trx, id, rest);
-    return;
-  }
-  const metadata = patch === null ? {} : mergeMetadata(resource.metadata, patch);
-  checkMetadataSize(metadata, '/metadata');
-  await updateResource(trx, id, { ...rest, metadata });
+  const wanted: Partial<Resource> = {
+    ...rest,
+    ...(patch !== undefined && {
+      metadata: patch === null ? {} : mergeMetadata(resource.metadata, patch),
+    }),
+  };
+  if (wanted.metadata !== undefined) checkMetadataSize(wanted.metadata, '/metadata');
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => !isDeepStrictEqual(value, resource[name as keyof Resource]),
+  );
+  if (changed.length > 0) await updateResource(trx, id, Object.fromEntries(changed));
 }

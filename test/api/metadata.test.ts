@@ -43,10 +43,10 @@ describe('the metadata of a resource', () => {
     const bad: readonly [unknown, string][] = [
       [many(65), '/metadata'],
       [sized(16_386), '/metadata'],
-      [{ '': 1 }, '/metadata'],
-      [{ 'a b': 1 }, '/metadata'],
-      [{ é: 1 }, '/metadata'],
-      [{ ['k'.repeat(65)]: 1 }, '/metadata'],
+      [{ '': 1 }, '/metadata/'],
+      [{ 'a b': 1 }, '/metadata/a b'],
+      [{ é: 1 }, '/metadata/é'],
+      [{ ['k'.repeat(65)]: 1 }, `/metadata/${'k'.repeat(65)}`],
       [{ k: {} }, '/metadata/k'],
       [{ k: [1] }, '/metadata/k/0'],
       [{ k: [['a']] }, '/metadata/k/0'],
@@ -83,7 +83,14 @@ describe('the metadata of a resource', () => {
     const after = changed.headers.get('etag') ?? '';
     assert.notEqual(after, before);
     assert.equal((await patch(id, { metadata: { a: 1 } }, before)).body.error.code, 'PRECONDITION_FAILED');
-    assert.deepEqual((await patch(id, { metadata: {} }, after)).body.metadata, { b: ['y'], c: 'c', d: true });
+    for (const nothing of [
+      { metadata: {} },
+      { metadata: { d: true, c: 'c', none: null } },
+      { is_enabled: true },
+    ]) {
+      const same = await patch(id, nothing, after);
+      assert.deepEqual([same.headers.get('etag'), same.body], [after, changed.body]);
+    }
     assert.equal((await patch(id, { name: 'M' })).body.metadata.c, 'c');
     const found = async (query: string): Promise<boolean> =>
       (await api.call('GET', `/resources?${query}`)).body.items.some(
