@@ -79,9 +79,10 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     details: { model: 'bge-m3' },
   },
   IDEMPOTENCY_IN_PROGRESS: { message: 'The first request with this Idempotency-Key is still in progress.' },
-  PRECONDITION_FAILED: {
-    message: 'If-Match does not name the current version: read it again, then decide.',
-  },
+  PRECONDITION_FAILED: ({ method }) =>
+    method === 'POST'
+      ? { message: '5 resources match now, not 3. Nothing was changed.', details: { matched: 5 } }
+      : { message: 'If-Match does not name the current version: read it again, then decide.' },
   PAYLOAD_TOO_LARGE: ({ bodyLimit = 1_048_576 }) => ({
     message: `The body has more than ${bodyLimit} bytes.`,
     details: { limit_bytes: bodyLimit },

@@ -7,7 +7,7 @@ import { filterOfBody } from './resource-filter.js';
 
 /** Returns the operation that a valid body asks for. Throws VALIDATION_FAILED. */
 export function readNewOperation(body: NewOperationBody): NewOperation {
-  const { action, filter, ids, from_step: fromStep, metadata } = body;
+  const { action, filter, ids, from_step: fromStep, metadata, expected_matched: expectedMatched } = body;
   if ((filter === undefined) === (ids === undefined))
     throw validationFailed({ path: '', message: 'must have either filter or ids' });
   if (fromStep !== undefined && action !== 'reprocess')
@@ -21,6 +21,7 @@ export function readNewOperation(body: NewOperationBody): NewOperation {
   return {
     action,
     fromStep: fromStep ?? null,
+    expectedMatched: expectedMatched ?? null,
     filter: filter ?? null,
     // A merge patch of null removes everything; in the table, null means that no patch was given.
     metadata: metadata === undefined ? null : { patch: metadata },

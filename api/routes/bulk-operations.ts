@@ -30,7 +30,7 @@ const create = defineRoute({
   operationId: 'createOperation',
   summary: 'Apply an action to many resources',
   description:
-    'The set of resources is fixed when the operation is accepted. The action is applied once to each, by the same rules as for a single resource, after all other work. Resources whose state does not allow the action are skipped. `dry_run` shows what would happen.',
+    'The set of resources is fixed when the operation is accepted. The action is applied once to each, by the same rules as for a single resource, after all other work. Resources whose state does not allow the action are skipped. `dry_run` shows what would happen; with its `matched` as `expected_matched`, the operation is only accepted if still as many match.',
   tag,
   scope: 'write',
   idempotent: true,
@@ -57,6 +57,7 @@ const create = defineRoute({
       examples: { Accepted: { ...runningOperation, done: 0, skipped: {} } },
     },
   },
+  errors: ['PRECONDITION_FAILED'],
   async handler({ deps, body, transact }) {
     const operation = readNewOperation(body);
     return await transact(async (trx) => {

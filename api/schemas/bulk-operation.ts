@@ -15,6 +15,7 @@ export interface NewOperationBody {
   readonly ids?: readonly string[];
   readonly from_step?: number | 'failed';
   readonly metadata?: ResourceMetadata | null;
+  readonly expected_matched?: number;
   readonly dry_run?: boolean;
 }
 
@@ -57,6 +58,13 @@ const newOperation = {
     },
     from_step: fromStep,
     metadata: metadataPatchSchema,
+    expected_matched: {
+      type: 'integer',
+      minimum: 0,
+      description:
+        'The `matched` of an earlier `dry_run`. If another number of resources matches now, the response is 412 and nothing changes.',
+      examples: [3],
+    },
     dry_run: {
       type: 'boolean',
       default: false,

@@ -43,7 +43,7 @@ export async function carryOut(
       await requireYes(`${wish.action}: ${eligible} of ${matched} resources that match. Continue?`, flags);
     const { value: made } = await client.POST('/operations', {
       params: { header: { 'Idempotency-Key': randomUUID() } },
-      body: wish,
+      body: { ...wish, expected_matched: matched },
     });
     if (!('id' in made)) throw new CommandError('The service created no operation.');
     finish(context, await followOperation(context, made), flags.json === true);

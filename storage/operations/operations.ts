@@ -44,6 +44,8 @@ interface OperationRow extends Omit<
 export interface NewOperation extends OperationRequest {
   readonly filter: object | null;
   readonly metadata: { readonly patch: object | null } | null;
+  /** How many resources must match; null: any number. */
+  readonly expectedMatched: number | null;
 }
 
 /** After this many seconds without progress an operation shows the reason. */
@@ -94,7 +96,7 @@ function describeStall(unsent: string | null): string {
 
 /**
  * Accepts an operation, inside the caller's transaction; its resources are fixed when that commits. Returns its id and
- * the outbox message to send now.
+ * the outbox message to send now. Throws PRECONDITION_FAILED if another number of resources matches than expected.
  */
 export async function acceptOperation(
   trx: Db,
@@ -105,6 +107,11 @@ export async function acceptOperation(
   const { rowCount: matched } = (await trx(trx.raw('operation_items (operation_id, resource_id)')).insert(
     items,
   )) as unknown as { readonly rowCount: number };
+  const { expectedMatched } = operation;
+  if (expectedMatched !== null && matched !== expectedMatched) {
+    const message = `${matched} resources match now, not ${expectedMatched}. Nothing was changed.`;
+    throw new ServiceError('PRECONDITION_FAILED', message, { matched });
+  }
   await trx('operations').insert({
     id,
     action: operation.action,

@@ -272,6 +272,22 @@ describe('bulk operations', () => {
     assert.equal((await core.call('GET', `/resources/${late}`)).body.is_enabled, true);
   });
 
+  it('are refused if another number of resources matches than expected', async () => {
+    const { type } = await typed('one', 'two');
+    const wish = { action: 'disable', filter: { type } };
+    const { matched } = (await post({ ...wish, dry_run: true })).body;
+    const [third = ''] = await uploadAll(type, 'three');
+    await core.settled(third);
+    const refused = await post({ ...wish, expected_matched: matched });
+    assert.deepEqual(
+      [refused.status, refused.body.error.code, refused.body.error.details],
+      [412, 'PRECONDITION_FAILED', { matched: 3 }],
+    );
+    assert.equal((await listed(`type=${type}&is_enabled=true`)).length, 3);
+    await core.call('DELETE', `/resources/${third}`);
+    assert.equal((await carryOut({ ...wish, expected_matched: matched })).done, 2);
+  });
+
   it('stop when they are cancelled, and stay stopped', async () => {
     const { type } = await typed('one', 'two');
     await core.stopWorker();

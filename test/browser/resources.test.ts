@@ -299,11 +299,18 @@ describe('the list of resources on the page', function () {
     assert.equal(await row('Failed 3').getByText('disabled').count(), 1);
 
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
-    await bar.getByRole('button', { name: 'Delete …' }).click();
+    await bar.getByText('3 resources selected').waitFor();
+    await bar.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByRole('button', { name: 'All 3 that match' }).click();
+    await page.getByRole('menuitem', { name: 'Delete …' }).click();
+    await dialog().getByRole('button', { name: 'Delete 3' }).waitFor();
+    await register('Failed late', 'memo');
     await dialog().getByRole('button', { name: 'Delete 3' }).click();
+    await dialog().getByText('4 resources match now, not 3.').waitFor();
+    await dialog().getByRole('button', { name: 'Delete 4' }).click();
     await page.getByText('Nothing matches').waitFor();
-    await page.getByText('3 resources deleted').waitFor();
-    web.assertQuiet();
+    await page.getByText('4 resources deleted').waitFor();
+    web.assertQuiet(412);
   });
 
   it('sorts by a header up, down and by default again, and shows more rows on a page', async () => {

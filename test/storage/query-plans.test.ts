@@ -218,7 +218,8 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'what an operation would do to what failed': (db) => previewOperation(db, resumeFailed),
   'what an operation would do to some ids': (db) =>
     previewOperation(db, { action: 'delete', resources: { ids: [id, resourceId(2)] }, fromStep: null }),
-  'resources to be done to what failed': (db) => acceptOperation(db, { ...resumeFailed, ...ofNoFilter }),
+  'resources to be done to what failed': (db) =>
+    acceptOperation(db, { ...resumeFailed, ...ofNoFilter, expectedMatched: null }),
   'operations, newest first': (db) => listOperations(db, ofOthers),
   'one operation': (db) => findOperation(db, operationId(1)),
   'what an operation does': (db) => readItemAction(db, operationId(1)),

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import type { Operation } from '@knowledge-warehouse/client';
+import { ApiError, type Operation } from '@knowledge-warehouse/client';
 import { newId } from '../../../api/new-id.js';
 import { startOperation, useOperationPreview, type OperationTarget } from '../../../api/operations.js';
 import { Dialog } from '../../../parts/actions/dialog.js';
@@ -28,6 +28,7 @@ export default function OperationDialog(props: OperationDialogProps): ReactEleme
   const [patch, setPatch] = useState<Patch | null>(null);
   // How many resources it affects does not depend on the metadata.
   const preview = useOperationPreview({ ...request, ...(needsMetadata && { metadata: {} }) });
+  const { matched = 0, eligible = 0, skipped = {} } = preview.data ?? {};
   const [idempotencyKey, setIdempotencyKey] = useState(newId);
   const changePatch = (next: Patch | null): void => {
     setPatch(next);
@@ -35,10 +36,18 @@ export default function OperationDialog(props: OperationDialogProps): ReactEleme
   };
   const start = useMutation({
     mutationFn: () =>
-      startOperation({ ...request, ...(needsMetadata && { metadata: patch }) }, idempotencyKey),
+      startOperation(
+        { ...request, ...(needsMetadata && { metadata: patch }), expected_matched: matched },
+        idempotencyKey,
+      ),
     onSuccess: onStarted,
+    onError: (error) => {
+      if (!(error instanceof ApiError) || error.code !== 'PRECONDITION_FAILED') return;
+      // Others match now than the user has seen.
+      setIdempotencyKey(newId());
+      void preview.refetch();
+    },
   });
-  const { matched = 0, eligible = 0, skipped = {} } = preview.data ?? {};
   const verb = action.label.replace(/ …$/, '');
   return (
     <Dialog onClose={onClose} title={`${verb}: ${plural(eligible, 'resource')}`}>
