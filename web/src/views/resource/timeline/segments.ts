@@ -92,11 +92,14 @@ function restOf(step: Step, from: number, isAll: boolean): readonly Segment[] {
     message: messageOf(step, to),
   });
   if (end === null) return [segment(isAll && isAtWork(step) ? 'run' : 'queue', from, null)];
-  if (!isAll) return [];
-  const began = Math.min(end, from + (step.queue_seconds ?? 0) * 1000);
+  const isCancelled = step.status === 'CANCELLED';
+  if (!isAll && !isCancelled) return [];
+  // A step that was cancelled while it waited has no time in the queue yet.
+  const isWait = isCancelled && (!isAll || step.queue_seconds === null);
+  const began = isWait ? end : Math.min(end, from + (step.queue_seconds ?? 0) * 1000);
   return [
     ...(began > from ? [segment('queue', from, began)] : []),
-    ...(end > began && step.status !== 'CANCELLED' ? [segment('run', began, end)] : []),
+    ...(end > began && !isCancelled ? [segment('run', began, end)] : []),
   ];
 }
 
