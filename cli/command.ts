@@ -80,19 +80,25 @@ export async function withService(
  */
 export function onInterrupt(): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
-  const interrupt = (): void => {
-    // The terminal's cursor may be hidden.
-    if (controller.signal.aborted) {
-      if (process.stderr.isTTY) process.stderr.write('\x1b[?25h');
-      process.exit(new Interrupted().exitCode);
+  const interrupt = (signal: NodeJS.Signals): void => {
+    if (!controller.signal.aborted) {
+      controller.abort(new Interrupted());
+      return;
     }
-    controller.abort(new Interrupted());
+    // The terminal's cursor may be hidden.
+    if (process.stderr.isTTY) process.stderr.write('\x1b[?25h');
+    // process.exit() would wait for threads, and thus for a file that cannot be opened.
+    stopListening();
+    process.kill(process.pid, signal);
+  };
+  const stopListening = (): void => {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('SIGHUP', interrupt);
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('SIGHUP', interrupt);
   return {
     signal: controller.signal,
     end() {
-      process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('SIGHUP', interrupt);
+      stopListening();
       controller.abort(new CommandError(''));
     },
   };

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { text as readText } from 'node:stream/consumers';
-
 import { isNode, LineCounter, parseAllDocuments, type Document } from 'yaml';
 
 import { CommandError } from './exit.js';
+import { inputName, readInput } from './input.js';
 
 /** A document of a YAML or JSON file, and the locations of its parts in that file. */
 export interface SourceDocument {
@@ -19,8 +17,8 @@ export interface SourceDocument {
  * @throws CommandError with file and line of invalid YAML
  */
 export async function readDocuments(path: string): Promise<readonly SourceDocument[]> {
-  const name = path === '-' ? 'standard input' : path;
-  const text = await read(path);
+  const name = inputName(path);
+  const text = await readInput(path);
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
   const found: SourceDocument[] = [];
@@ -75,11 +73,3 @@ const keysOf = (pointer: string): string[] =>
     .split('/')
     .slice(1)
     .map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'));
-
-async function read(path: string): Promise<string> {
-  try {
-    return path === '-' ? await readText(process.stdin) : readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new CommandError(`${path} cannot be read: ${(error as Error).message}`);
-  }
-}

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { callsService } from '../command.js';
+import { readInstant } from '../instants.js';
 import type { AuditFlags } from './list.js';
 
 /** Adds `kw audit`. */
@@ -10,18 +11,12 @@ export function addAudit(program: Command): void {
     .option('--key <id>', 'changes made with this key')
     .option('--action <name>', 'changes by this operation, such as deleteResource')
     .option('--object <id>', 'changes to the object with this id')
-    .option('--since <time>', 'changes at this time or later, such as 2025-11-20T09:30:00Z', time)
+    .option('--since <time>', 'changes at this time or later, such as 2025-11-20T09:30:00Z', readInstant)
     .option('--limit <number>', 'the maximum number of entries', positiveInteger, 50);
   callsService(audit).action(async (flags: AuditFlags) => {
     const { listAudit } = await import('./list.js');
     await listAudit(flags);
   });
-}
-
-function time(text: string): string {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new InvalidArgumentError('It must be a time, such as 2025-11-20T09:30:00Z.');
-  return new Date(ms).toISOString();
 }
 
 function positiveInteger(text: string): number {

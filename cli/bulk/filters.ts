@@ -33,9 +33,10 @@ export function choosesMany(command: Command): Command {
 
 /** Returns the filter given by the options; null if resources are named. Throws UsageError. */
 export function readFilter(named: readonly string[], flags: FilterFlags): Filter | null {
-  const { q, ...rest } = toQuery(flags);
   // Every name contains an empty text, such as the value of a variable that a script forgot to set.
-  const filter = toBody({ ...rest, ...(q && { q }) });
+  if (flags.q === '')
+    throw new UsageError('-q must not be empty. To select every resource, use --all alone.');
+  const filter = toBody(toQuery(flags));
   const chooses = flags.all === true || Object.keys(filter).length > 0;
   if (chooses && named.length > 0)
     throw new UsageError('Name resources or select them by options, not both.');

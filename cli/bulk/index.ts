@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 
 import { callsService } from '../command.js';
+import { idArgument } from '../ids.js';
+import { readInstant } from '../instants.js';
 import { positiveInteger } from '../numbers.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import type { FailuresFlags } from './failures.js';
@@ -13,7 +15,7 @@ export function addBulkCommands(program: Command): void {
     .command('failures')
     .description('Group current failures by cause.')
     .option('--type <type>', 'resources of this type')
-    .option('--since <instant>', 'resources that failed at this time or later');
+    .option('--since <instant>', 'resources that failed at this time or later', readInstant);
   callsService(failures).action(async (flags: FailuresFlags) => {
     const { failures } = await import('./failures.js');
     await failures(flags);
@@ -29,7 +31,8 @@ export function addBulkCommands(program: Command): void {
     await listOperations(flags);
   });
   const show = operations
-    .command('show <operation>')
+    .command('show')
+    .addArgument(idArgument('<operation>'))
     .description('Show the progress of an operation.')
     .option('--wait', 'wait until it ends');
   callsService(show).action(async (id: string, flags: Json & { readonly wait?: boolean }) => {
@@ -37,7 +40,8 @@ export function addBulkCommands(program: Command): void {
     await showOperation(id, flags);
   });
   const cancel = operations
-    .command('cancel <operation>')
+    .command('cancel')
+    .addArgument(idArgument('<operation>'))
     .description('Stop an operation; completed changes stay.');
   callsService(cancel).action(async (id: string, flags: Json) => {
     const { cancelOperation } = await import('./operations.js');

@@ -3,6 +3,7 @@ import type { Environment } from '../../runtime/settings/config.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
 import { recordAudit } from '../../storage/audit.js';
 import { createApiKey, listApiKeys, revokeApiKey, type ApiKeyRow } from '../../storage/auth/api-keys.js';
+import { UsageError } from '../exit.js';
 import { loadOperationConfig } from './running-stack.js';
 import type { Db } from '../../storage/database/connection.js';
 import { withDatabase } from './with-database.js';
@@ -15,7 +16,7 @@ const scope = /^(read|write|admin|plugin:[a-z0-9][a-z0-9._-]*)$/;
 /**
  * Creates a key and prints it alone on its line, so that a script can read it.
  *
- * @throws StartError if a scope or a number is invalid
+ * @throws UsageError if the name is empty or a scope is invalid
  */
 export async function createKey(
   env: Environment,
@@ -28,10 +29,10 @@ export async function createKey(
   },
   print: Print,
 ): Promise<void> {
+  if (options.name.trim() === '') throw new UsageError('--name must not be empty.');
   const unknown = options.scopes.find((word) => !scope.test(word));
-  if (unknown !== undefined) {
-    throw new StartError(`${unknown} is not a scope. Use read, write, admin or plugin:ID.`);
-  }
+  if (unknown !== undefined)
+    throw new UsageError(`"${unknown}" is not a scope. Use read, write, admin or plugin:ID.`);
   const { expiresInDays, rateLimit } = options;
   const key = await withDatabase(loadOperationConfig(env, 'keys'), (db) =>
     db.transaction(async (trx) => {

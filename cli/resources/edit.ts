@@ -59,10 +59,12 @@ export interface MetadataFlags {
   readonly unset?: readonly string[];
 }
 
-/** `kw set-metadata`: sets keys, and removes those that `--unset` names. */
+/** `kw set-metadata`: sets keys, and removes those that `--unset` names or `--set` makes null. */
 export async function setMetadata(named: readonly string[], flags: ManyFlags & MetadataFlags): Promise<void> {
   const filter = readFilter(named, flags);
   const { set = {}, unset = [] } = flags;
+  const both = unset.find((key) => Object.hasOwn(set, key));
+  if (both !== undefined) throw new UsageError(`Either --set or --unset ${both}, not both.`);
   const metadata = { ...set, ...Object.fromEntries(unset.map((key) => [key, null])) };
   if (Object.keys(metadata).length === 0) throw new UsageError('Missing changes: pass --set or --unset.');
   await withService(flags, async (context) => {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { resourceStatuses, type ResourceQuery, type ResourceStatus } from '@knowledge-warehouse/client';
+import { readInstant } from '../instants.js';
 
 const sorts = ['created_at', 'name', 'updated_at', 'size_bytes'].flatMap((name) => [name, `-${name}`]);
 
@@ -44,10 +45,14 @@ export function addFilterOptions(command: Command): Command {
     .option('--waiting', 'resources that have waited for a worker, a callback or a retry for more than 10 s')
     .addOption(many('--sha256 <hash>', 'resources whose source has this hash; may be repeated'))
     .addOption(many('--connector <id>', 'resources that this connector registered; may be repeated'))
-    .option('--created-after <time>', 'registered at this time or later, such as 2025-11-20T09:30:00Z')
-    .option('--created-before <time>', 'registered before this time')
-    .option('--updated-after <time>', 'changed at this time or later')
-    .option('--updated-before <time>', 'changed before this time');
+    .option(
+      '--created-after <time>',
+      'registered at this time or later, such as 2025-11-20T09:30:00Z',
+      readInstant,
+    )
+    .option('--created-before <time>', 'registered before this time', readInstant)
+    .option('--updated-after <time>', 'changed at this time or later', readInstant)
+    .option('--updated-before <time>', 'changed before this time', readInstant);
 }
 
 /** Adds the order of a list to a command. */
@@ -74,7 +79,7 @@ export function toQuery(flags: FilterFlags): ResourceQuery {
 }
 
 /** A repeatable option, whose values form a list. */
-function repeatable(option: Option): Option {
+export function repeatable(option: Option): Option {
   const parse = option.parseArg;
   return option.argParser<string[]>((text, before: string[] | undefined) => {
     // The original parser returns the text unchanged and rejects invalid choices.

@@ -145,7 +145,7 @@ function addEditing(program: Command): void {
   const note = program
     .command('set-metadata [resource...]')
     .description('Change the metadata of resources.')
-    .option('--set <key=value>', `${metadataForms}; may be repeated`, readMetadata)
+    .option('--set <key=value>', `${metadataForms}; null removes the KEY; may be repeated`, readMetadata)
     .option('--unset <key>', 'remove this key; may be repeated', readKey);
   callsService(choosesMany(note)).action(async (resources: string[], flags: Many & MetadataFlags) => {
     const { setMetadata } = await import('./edit.js');

@@ -30,7 +30,7 @@ interface Figures {
 
 /** `kw eval`: asks every question in every available mode. */
 export async function evaluate(file: string, flags: EvalFlags): Promise<void> {
-  const questions = readQuestions(file);
+  const questions = await readQuestions(file);
   await withService(flags, async (context) => {
     const { output, paint, lines } = context;
     const all: Figures[] = [];

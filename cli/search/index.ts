@@ -2,12 +2,15 @@ import { Option, type Command } from 'commander';
 
 import { callsService } from '../command.js';
 import { positiveInteger } from '../numbers.js';
+import { repeatable } from '../resources/filter-options.js';
 import type { EvalFlags } from './eval.js';
 import type { RebuildFlags } from './rebuild.js';
 import { searchModes, type SearchFlags } from './search.js';
 import type { StatusFlags } from './status.js';
 
 const mode = (description: string): Option => new Option('--mode <mode>', description).choices(searchModes);
+const ofType = (): Option =>
+  repeatable(new Option('--type <type>', 'only in resources of this type; may be repeated'));
 
 /** Adds the search commands. Each loads its dependencies when it is called. */
 export function addSearchCommands(program: Command): void {
@@ -15,7 +18,7 @@ export function addSearchCommands(program: Command): void {
     .command('search')
     .argument('[words...]', 'words, "phrases" (quote them for the shell, too) and -exclusions')
     .description('Search the contents of resources.')
-    .option('--type <type...>', 'only in resources of these types')
+    .addOption(ofType())
     .addOption(mode('text (words), vector (by meaning) or hybrid (both)'))
     .option('--limit <number>', 'the maximum number of hits', positiveInteger, 10)
     // "-word" excludes a word.
@@ -45,7 +48,7 @@ export function addSearchCommands(program: Command): void {
     .description(
       'Measure the search with questions and the resources that answer them: JSON Lines with "question" and "resources", or CSV with those columns.',
     )
-    .option('--type <type...>', 'only in resources of these types')
+    .addOption(ofType())
     .addOption(mode('only this mode; default: all modes'));
   callsService(evaluate).action(async (file: string, flags: EvalFlags) => {
     const { evaluate: measure } = await import('./eval.js');

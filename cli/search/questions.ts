@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { CommandError } from '../exit.js';
+import { inputName, readInput } from '../input.js';
 
 /** A question, and the ids or names of the resources that answer it. */
 export interface Question {
@@ -11,13 +11,9 @@ export interface Question {
  * Reads questions from JSON Lines, or from CSV if the first line does not start with a brace. Throws
  * CommandError.
  */
-export function readQuestions(file: string): readonly Question[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
-  } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`);
-  }
+export async function readQuestions(path: string): Promise<readonly Question[]> {
+  const file = inputName(path);
+  const text = (await readInput(path)).replace(/^\ufeff/, '');
   const questions = /^\s*\{/.test(text) ? fromJsonLines(file, text) : fromCsv(file, text);
   if (questions.length === 0) throw new CommandError(`${file} contains no question.`);
   return questions;

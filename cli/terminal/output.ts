@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 
+import { exitCodes } from '../exit.js';
+
 /** The result of a command, printed for people or programs. */
 export interface Output {
   /** Columns of the terminal; null: the output goes to a file or a program. */
@@ -13,12 +15,13 @@ export interface Output {
 
 /**
  * Writes results to standard output. If the reader stops reading (`kw ls | head`), the command ends at once,
- * with its current exit code and without a message.
+ * with its current exit code and without a message. Any other failure ends it with a message.
  */
 export function createOutput(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
+    if (error.code === 'EPIPE') process.exit();
+    process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
+    process.exit(exitCodes.failed);
   });
   const write = async (chunk: Uint8Array | string): Promise<void> => {
     if (!stream.write(chunk)) await once(stream, 'drain');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync, symlinkSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { startKwCore, type KwCore } from '../support/service/kw-core.js';
@@ -83,6 +84,9 @@ describe('kw add', function () {
     const fed = await kw.fed('from a pipe', 'add', '-', '--name', 'piped', '--type', 'note', '--wait');
     assert.equal(fed.code, 0, fed.stderr);
     assert.equal((await kw('get', 'piped', 'text')).stdout, 'from a pipe');
+    const substituted = kw.shell('kw add <(printf "from a command") --name substituted --type note --wait');
+    assert.equal((await substituted.ended).code, 0, substituted.said.stderr);
+    assert.equal((await kw('get', 'substituted', 'text')).stdout, 'from a command');
     const url = await kw(
       'add',
       'http://127.0.0.1:9/x',
@@ -112,6 +116,32 @@ describe('kw add', function () {
     assert.match(stderr, /empty\.txt: skipped, because it is empty/);
   });
 
+  it('reports folders and files that cannot be read, and adds the others', async () => {
+    file('partly/open.txt', 'a');
+    mkdirSync(join(kw.folder, 'partly/closed'), { mode: 0 });
+    symlinkSync('loop', join(kw.folder, 'partly/loop'));
+    // Root can read every folder, unless it gives this capability up.
+    const confined = process.getuid?.() === 0 ? 'setpriv --bounding-set=-dac_override,-dac_read_search ' : '';
+    const { code, stdout, stderr } = await kw.shell(`${confined}kw add -r partly --type none`).ended;
+    assert.equal(code, 1, stderr);
+    assert.match(stdout, /^\S+ {2}PENDING {5}open\.txt\n$/);
+    assert.deepEqual(
+      stderr
+        .split('\n')
+        .filter((line) => line.startsWith('partly'))
+        .sort(),
+      ['partly/closed: it cannot be read: EACCES', 'partly/loop: it cannot be read: ELOOP'],
+    );
+    assert.match(stderr, /^1 of 3 registered\.$/m);
+  });
+
+  it('finishes when nobody reads its messages', async () => {
+    const name = fresh('any');
+    const { code } = await kw.shell(`set -o pipefail; kw add ${name} --type note --wait 2>&1 | head -1`)
+      .ended;
+    assert.deepEqual([code, (await named(name))[0].status], [0, 'COMPLETED']);
+  });
+
   const refused: readonly [string, readonly string[], number, RegExp][] = [
     [
       'a file that is not there',
@@ -121,10 +151,12 @@ describe('kw add', function () {
     ],
     ['no type', ['a-file'], 2, /required option '--type <type>'/],
     ['a folder', ['.', '--type', 'note'], 2, /--recursive/],
+    ['a named pipe', ['pipe', '--type', 'note'], 2, /^pipe is neither a file nor a folder/],
     ['a name for two', ['a-file', 'a-file', '--name', 'x', '--type', 'note'], 2, /--name goes with a single/],
     ['standard input without a name', ['-', '--type', 'note'], 2, /--name/],
     ['an unknown option', ['a-file', '--type', 'note', '--typ', 'x'], 2, /unknown option '--typ'/],
   ];
+  before(() => execFileSync('mkfifo', [join(kw.folder, 'pipe')]));
   for (const [what, args, exit, message] of refused) {
     it(`refuses ${what} before anything is sent`, async () => {
       file('a-file', 'x');
@@ -167,5 +199,23 @@ describe('kw add', function () {
     assert(stderr.includes(resource.id));
     await held.release();
     assert.equal((await core.settled(resource.id)).status, 'COMPLETED');
+  });
+
+  it('ends at once when it is interrupted again, even while a file is being opened', async () => {
+    file(
+      'stuck.mjs',
+      `import { open } from 'node:fs';
+      import { onInterrupt } from '${resolve('dist/cli/command.js')}';
+      onInterrupt().signal.addEventListener('abort', () => console.log('interrupted'));
+      open('pipe', () => undefined);
+      console.log('stuck');`,
+    );
+    const { child, said, ended } = kw.shell('exec node stuck.mjs');
+    for (const state of ['stuck', 'interrupted']) {
+      await eventually(() => said.stdout.includes(state));
+      child.kill('SIGINT');
+    }
+    await ended;
+    assert.equal(child.signalCode, 'SIGINT');
   });
 });

@@ -70,8 +70,16 @@ describe('kw', () => {
     );
   });
 
-  const refused: readonly [string, readonly string[], Record<string, string>, RegExp][] = [
-    ['an unknown scope', ['keys', 'create', '--name', 'x', '--scope', 'root'], {}, /^root is not a scope\./],
+  const refused: readonly [string, readonly string[], Record<string, string>, RegExp, number?][] = [
+    [
+      'an unknown scope',
+      ['keys', 'create', '--name', 'x', '--scope', 'root'],
+      {},
+      /^"root" is not a scope\./,
+      2,
+    ],
+    ['an empty scope', ['keys', 'create', '--name', 'x', '--scope', ''], {}, /^"" is not a scope\./, 2],
+    ['a key without a name', ['keys', 'create', '--name', '', '--scope', 'read'], {}, /^--name must not/, 2],
     [
       'a missing database',
       ['keys', 'list'],
@@ -87,10 +95,10 @@ describe('kw', () => {
     ['a worker without its settings', ['worker'], {}, /^KW_PUBLIC_URL is missing\./],
     ['an API without its settings', ['serve'], {}, /^KW_SECRET is missing\./],
   ];
-  for (const [what, args, env, message] of refused) {
+  for (const [what, args, env, message, exit = 1] of refused) {
     it(`refuses ${what} without a stack trace`, async () => {
       const { code, stderr } = await kw(args, env);
-      assert.equal(code, 1);
+      assert.equal(code, exit);
       assert.match(stderr, message);
       assert(!/^\s+at /m.test(stderr), stderr);
     });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourceStatuses } from '@knowledge-warehouse/client';
 import { resourceStatuses as coreStatuses } from '../../core/states.js';
 import { eventually } from '../support/eventually.js';
+import { createKw } from '../support/service/kw.js';
 import { startKwCore, type KwCore } from '../support/service/kw-core.js';
 
 describe('kw with resources', function () {
@@ -54,6 +55,15 @@ describe('kw with resources', function () {
       for (const line of ['kw get long.txt text | head -c 3', 'kw get long.txt text --json | head -c 3']) {
         const { code, stderr } = await kw.shell(`set -o pipefail; ${line}`).ended;
         assert.deepEqual([code, stderr], [0, ''], line);
+      }
+    });
+
+    it('reports in one line that its output cannot be written', async function () {
+      if (!existsSync('/dev/full')) return this.skip();
+      for (const line of ['kw get long.txt text > /dev/full', 'kw ls > /dev/full']) {
+        const { code, stderr } = await kw.shell(line).ended;
+        assert.equal(code, 1, line);
+        assert.match(stderr, /^Standard output cannot be written: ENOSPC.*\n$/, line);
       }
     });
   });
@@ -211,8 +221,8 @@ describe('kw with resources', function () {
       ])
         assert.equal((await kw('reprocess', ...args)).code, 2, args.join(' '));
       const commands = [['rm'], ['cancel'], ['enable'], ['disable'], ['set-metadata', '--set', 'a=1']];
-      const unchosen = commands.map(async (command, at) => {
-        const { code, stderr } = await kw(...command, '--yes', ...(at === 0 ? ['-q', ''] : []));
+      const unchosen = commands.map(async (command) => {
+        const { code, stderr } = await kw(...command, '--yes');
         assert.equal(code, 2, command[0]);
         assert.match(stderr, /^Name the resources, or select them by .* or --all\.$/m, command[0]);
       });
@@ -243,6 +253,33 @@ describe('kw with resources', function () {
       assert.match((await kw('operations', 'show', last.id, '--wait')).stdout, /^delete: COMPLETED/);
     });
 
+    it('refuses wrong usage before it asks the service', async () => {
+      const far = createKw({ KW_URL: 'http://127.0.0.1:1', KW_API_KEY: 'kw_x' });
+      const noId = /It must be an id\./;
+      const noTime = /It must be a time/;
+      const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+        [['rm', '--all', '-q', '', '--yes'], /-q must not be empty/],
+        [['reprocess', '-q', '', '--type', 'note'], /-q must not be empty/],
+        [['cancel', '-q', '', '--yes'], /-q must not be empty/],
+        [['set-metadata', 'name', '--set', 'a=1', '--unset', 'a'], /Either --set or --unset a, not both\./],
+        [['ls', '--created-after', 'yesterday'], noTime],
+        [['rm', '--updated-before', '12', '--yes'], noTime],
+        [['failures', '--since', '2025-01-01T09:30'], noTime],
+        [['operations', 'show', ''], noId],
+        [['operations', 'cancel', '..'], noId],
+        [['plugins', 'show', ''], noId],
+        [['plugins', 'rm', 'echo', '.', '--yes'], noId],
+        [['plugins', 'config', 'set', '..', '-'], noId],
+      ];
+      for (const [args, message] of cases) {
+        const { code, stderr } = await far(...args);
+        assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
+        assert.match(stderr, message, args.join(' '));
+      }
+      assert.equal((await kw('ls', '--created-after', '2199-01-01', '--count')).stdout, '0\n');
+      assert.equal((await kw('failures', '--since', '2199-01-01T00:00:00.123456+01:00', '--json')).code, 0);
+    });
+
     it('shows what each action would change of many resources, and changes that', async () => {
       const make = async (type: string, text: string, changes?: object): Promise<string> => {
         const { id } = await core.upload(type, text);
@@ -251,12 +288,12 @@ describe('kw with resources', function () {
       };
       const failed = await make('note', 'bad to-resume');
       const skipped = [await make('other', 'to-resume'), await make('other', 'to-cancel')];
-      const metadata = { lot: 'x', kept: 1 };
+      const metadata = { lot: 'x', old: 'y', kept: 1 };
       const cases: readonly (readonly [command: string, id: string, after: object, skipped?: string])[] = [
         ['enable -q to-show', await make('other', 'to-show', { is_enabled: false }), { is_enabled: true }],
         ['disable -q to-hide', await make('other', 'to-hide'), { is_enabled: false }],
         [
-          'set-metadata --metadata lot=x --set team=b --unset lot',
+          'set-metadata --metadata lot=x --set team=b --set old=null --unset lot',
           await make('other', 'to-note', { metadata }),
           { metadata: { kept: 1, team: 'b' } },
         ],

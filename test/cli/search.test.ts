@@ -73,6 +73,8 @@ describe('kw search and kw eval', () => {
       ['beavers'],
     );
     assert.equal((await kw('search', 'otter', '--type', 'other')).stderr, 'Nothing found.\n');
+    const typed = await kw('search', '--type', 'other', '--type', 'document', 'dams');
+    assert.deepEqual(namesIn(typed.stdout), ['beavers'], typed.stderr);
     assert.equal((await kw('search')).code, 2);
     assert.equal((await kw('search', 'otter', '--tpye', 'a')).code, 2);
     const marked = await kw.terminal('search', 'otter').ended;
@@ -117,8 +119,8 @@ describe('kw search and kw eval', () => {
     close(text['recall@1'], 2 / 3);
     close(text['recall@5'], 1.5 / 3);
     close(text.mrr, 2 / 3);
-    writeFileSync(join(kw.folder, 'q.csv'), 'Question,Resources\r\n"who, ""hold"" hands",otters\r\n');
-    assert.match((await kw('eval', 'q.csv', '--mode', 'text')).stdout, /^text +1 +1\.000 +1\.000/m);
+    const csv = 'Question,Resources\r\n"who, ""hold"" hands",otters\r\n';
+    assert.match((await kw.fed(csv, 'eval', '-', '--mode', 'text')).stdout, /^text +1 +1\.000 +1\.000/m);
     writeFileSync(join(kw.folder, 'bad.jsonl'), '{"question": "a"}\n');
     const bad = await kw('eval', 'bad.jsonl');
     assert.equal(bad.code, 1);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 import { callsService } from '../../command.js';
+import { idArgument } from '../../ids.js';
 import type { ServiceFlags } from '../../service/find-service.js';
 
 type Json = ServiceFlags & { readonly json?: boolean };
@@ -18,7 +19,8 @@ export function addPluginManagement(plugins: Command): void {
   );
 
   const show = plugins
-    .command('show <plugin>')
+    .command('show')
+    .addArgument(idArgument('<plugin>'))
     .description('Show a plugin: where its steps are sent, whether a worker polls, its config.');
   callsService(show).action(async (id: string, flags: Json) => {
     const { show } = await import('./show.js');
@@ -41,7 +43,7 @@ export function addPluginManagement(plugins: Command): void {
     ['enable', true, 'Enable plugins, so that their steps run.'],
     ['disable', false, 'Disable plugins, so that their new steps fail with PLUGIN_INACTIVE.'],
   ] as const) {
-    const command = plugins.command(`${name} <plugin...>`).description(description);
+    const command = plugins.command(name).addArgument(idArgument('<plugin...>')).description(description);
     callsService(command).action(async (ids: string[], flags: Json) => {
       const { setActive } = await import('./change.js');
       await setActive(ids, isActive, flags);
@@ -49,7 +51,8 @@ export function addPluginManagement(plugins: Command): void {
   }
 
   const rm = plugins
-    .command('rm <plugin...>')
+    .command('rm')
+    .addArgument(idArgument('<plugin...>'))
     .description('Delete plugins that are not in use.')
     .option('-y, --yes', 'do not ask for confirmation');
   callsService(rm, { json: false }).action(
@@ -61,14 +64,19 @@ export function addPluginManagement(plugins: Command): void {
 }
 
 function addConfig(config: Command): void {
-  const get = config.command('get <plugin>').description("Print a plugin's config as JSON.");
+  const get = config
+    .command('get')
+    .addArgument(idArgument('<plugin>'))
+    .description("Print a plugin's config as JSON.");
   callsService(get, { json: false }).action(async (id: string, flags: ServiceFlags) => {
     const { getConfig } = await import('./config.js');
     await getConfig(id, flags);
   });
 
   const set = config
-    .command('set <plugin> <file>')
+    .command('set')
+    .addArgument(idArgument('<plugin>'))
+    .argument('<file>')
     .description('Replace the whole config of a plugin with a YAML or JSON file ("-": standard input).');
   callsService(set).action(async (id: string, file: string, flags: Json) => {
     const { setConfig } = await import('./config.js');

@@ -10,6 +10,8 @@ export type Source =
   | { readonly kind: 'stdin'; readonly name: string };
 
 const longestName = 500;
+/** What a shell passes for `<(command)`. To open any other pipe may block the process until something writes. */
+const openPipe = /^\/(dev|proc\/self)\/(stdin$|fd\/)/;
 
 /**
  * Resolves the arguments of `kw add`, in order. Everything is checked before anything is sent.
@@ -35,7 +37,11 @@ export function findSources(
     }
     if (/^https?:\/\//i.test(arg)) return [{ kind: 'url', url: arg, name: name ?? nameOf(arg) }];
     const stats = statsOf(arg);
-    if (!stats.isDirectory()) return [{ kind: 'file', path: arg, name: name ?? nameOf(basename(arg)) }];
+    if (!stats.isDirectory()) {
+      if (!stats.isFile() && !openPipe.test(arg))
+        throw new UsageError(`${arg} is neither a file nor a folder: pipe its content to "kw add -".`);
+      return [{ kind: 'file', path: arg, name: name ?? nameOf(basename(arg)) }];
+    }
     if (options.recursive !== true)
       throw new UsageError(`${arg} is a folder: add its files with --recursive.`);
     if (name !== undefined) throw new UsageError('--name goes with a single file or URL.');
@@ -59,7 +65,14 @@ function statsOf(path: string): Stats {
  * to folders.
  */
 function filesBelow(folder: string, note: (text: string) => void): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true })
+  let all: Dirent[];
+  try {
+    all = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Opening it as a file fails, too, and that is reported.
+    return [folder];
+  }
+  const entries = all
     .filter(({ name }) => !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   return entries.flatMap((entry) => {
@@ -71,11 +84,15 @@ function filesBelow(folder: string, note: (text: string) => void): string[] {
   });
 }
 
-/** Returns the size of a file or of a link's target; null for anything else. */
-function sizeOf(entry: Dirent, path: string): number | null {
+/** Returns the size of a file or of a link's target; undefined if it cannot be read, null for anything else. */
+function sizeOf(entry: Dirent, path: string): number | null | undefined {
   if (!entry.isFile() && !entry.isSymbolicLink()) return null;
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true ? stats.size : null;
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true ? stats.size : null;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Converts a name to what the API accepts: one line, no control characters, limited length. */
