@@ -21,6 +21,8 @@ export default defineConfig({
     emptyOutDir: true,
     // For inlined images and fonts, the policy would have to allow data URLs.
     assetsInlineLimit: 0,
+    // Vite never loads a style sheet of a part again after it has failed once.
+    cssCodeSplit: false,
     target: 'baseline-widely-available',
     // The target browsers support module preloading without a polyfill.
     modulePreload: { polyfill: false },

@@ -170,6 +170,40 @@ describe('live changes on the page', function () {
     web.assertQuiet(503, 'net::ERR_');
   });
 
+  it('are in views that were first opened while the service did not answer', async () => {
+    await open('/resources');
+    await parts.proxy.set('refuse');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('The service does not answer').waitFor();
+    await parts.proxy.set('pass');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await connection('Live');
+    await web.assertNeverReloaded();
+    web.assertQuiet('net::ERR_');
+  });
+
+  it('appear again when another request shows that the service is back, long before the next try', async () => {
+    await open('/plugins');
+    await page.clock.install();
+    let tries = 0;
+    await page.route('**/api/v1/events', (route) => {
+      tries += 1;
+      return route.fulfill({ status: 503, body: '' });
+    });
+    await page.reload();
+    for (let pauses = 1; pauses <= 5; pauses++) {
+      await eventually(() => tries === pauses);
+      await connection('Updates paused');
+      if (pauses < 5) await page.clock.fastForward(30_000);
+    }
+    await page.unroute('**/api/v1/events');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'System' }).click();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ timeout: 20_000 });
+    web.assertQuiet(503);
+    // Its clock cannot be reset.
+    await web.close();
+  });
+
   it('that the worker made while the API was down appear when it is back', async () => {
     let answer: (() => void) | undefined;
     site.handle = (_, response) => {

@@ -243,7 +243,7 @@ describe('pipelines in a browser', () => {
     web.assertQuiet(412);
   });
 
-  it('that are open show at once that somebody changed them, and keep what is being typed', async () => {
+  it('that are open show at once that somebody changed or deleted them, and keep what is being typed', async () => {
     const { id } = await make();
     await open(`/pipelines/${id}`);
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
@@ -253,7 +253,11 @@ describe('pipelines in a browser', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Half typ');
     await button('Load it').click();
     await page.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();
-    web.assertQuiet();
+    await client.expect(204, 'DELETE', `/pipelines/${id}`);
+    await page.getByRole('heading', { name: 'This pipeline was deleted' }).waitFor();
+    await page.getByRole('link', { name: 'Back to pipelines' }).click();
+    await page.getByRole('heading', { name: 'Pipelines', level: 1 }).waitFor();
+    web.assertQuiet(404);
   });
 
   it('are deleted after a confirmation that explains it, and not if they have changed since', async () => {

@@ -558,6 +558,25 @@ describe('plugins in a browser', () => {
     web.assertQuiet(400, 412);
   });
 
+  for (const what of ['its name', 'its config'] as const) {
+    it(`are shown as deleted to a user who saves ${what} after somebody deleted them`, async () => {
+      const id = await register({ config_schema: configSchema });
+      await open(`/plugins/${id}`);
+      // The page cannot have heard of it yet: events are held back.
+      await web.context.route('**/api/v1/events*', (route) => route.abort());
+      await page.reload();
+      if (what === 'its name') {
+        await button('Edit').click();
+        await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Mine');
+      } else await page.getByRole('textbox', { name: 'model' }).fill('mine');
+      await client.expect(204, 'DELETE', `/plugins/${id}`);
+      await page.getByRole('button', { name: /^Save/ }).last().click();
+      await page.getByRole('heading', { name: 'This plugin was deleted' }).waitFor();
+      assert.equal(await page.getByRole('dialog').count(), 0);
+      web.assertQuiet(404, 412, 'net::ERR_FAILED');
+    });
+  }
+
   it('cannot be changed by read-only users, who see the reason', async () => {
     const id = await register({ config_schema: configSchema });
     await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'a', api_key: 's3cret' } });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { makeLoginLink } from '../../cli/operations/login-link.js';
-import { findApiKey } from '../../storage/auth/api-keys.js';
+import { createApiKey, findApiKey } from '../../storage/auth/api-keys.js';
 import type { RestClient } from '../support/service/rest-client.js';
+import { drawn, prepareAxe, violations } from '../support/browser/axe.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebService, type WebService } from '../support/browser/web-service.js';
 import type { WebPage, WebPageOptions } from '../support/browser/web-page.js';
@@ -125,6 +126,46 @@ describe('a user in a browser', () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     await typeKey(page, service.adminKey);
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    web.assertQuiet(401);
+  });
+
+  it('keeps what is unsaved when the session ends, and goes on after a new login', async () => {
+    const { id: keyId, key: apiKey } = await createApiKey(service.core.deps.db, {
+      name: 'short',
+      scopes: ['admin'],
+    });
+    const steps = [{ plugin_id: 'chunk-text' }];
+    const body = { name: 'Old name', trigger_type: 'kept', steps };
+    const { id } = await client.expect(201, 'POST', '/pipelines', body);
+    const web = await open(`/pipelines/${id}`, { apiKey });
+    const { page } = web;
+    const other = await web.context.newPage();
+    await other.goto(`${service.api}/plugins`);
+    await other.getByRole('link', { name: 'Chunk text' }).waitFor();
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('New name');
+    await client.expect(204, 'DELETE', `/keys/${keyId}`);
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.dispatchEvent('click');
+
+    const dialog = page.getByRole('dialog', { name: 'Your session ended' });
+    await dialog.waitFor();
+    await prepareAxe(page);
+    await drawn(page);
+    assert.deepEqual(await violations(page, 'all'), []);
+    // Nothing is unsaved in the other tab.
+    await other.getByText('Your session ended').waitFor();
+    assert.equal(pathOf(other), '/login?from=%2Fplugins');
+    await page.keyboard.press('Escape');
+    await typeKey(page, apiKey);
+    await dialog.getByText('Login failed').waitFor();
+    await typeKey(page, service.adminKey);
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Account: admin' }).waitFor();
+    assert.equal(await name.inputValue(), 'New name');
+    await save.click();
+    await page.getByText('“New name” is saved').waitFor();
+    await web.assertNeverReloaded();
     web.assertQuiet(401);
   });
 

@@ -1,7 +1,7 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { createQueryClient } from './api/query-client.js';
 import { basePath } from './base-path.js';
@@ -9,22 +9,23 @@ import { styleNonce } from './nonce.js';
 import { RequireSession } from './shell/require-session.js';
 import { Shell } from './shell/shell.js';
 import { AskBeforeLeaving } from './shell/ask-before-leaving.js';
+import { lazyPart } from './parts/lazy-part.js';
 import { askBeforeLeaving } from './parts/actions/unsaved.js';
 import { cssVariables, theme } from './theme.js';
 import { LoginView } from './views/login/login-view.js';
 import { NotFound } from './views/not-found.js';
 import { ResourcesView } from './views/resources/resources-view.js';
 
-const ResourceView = lazy(() => import('./views/resource/resource-view.js'));
-const PipelinesView = lazy(() => import('./views/pipelines/pipelines-view.js'));
-const PipelineView = lazy(() => import('./views/pipeline/pipeline-view.js'));
-const PluginsView = lazy(() => import('./views/plugins/plugins-view.js'));
-const PluginView = lazy(() => import('./views/plugin/plugin-view.js'));
-const SearchView = lazy(() => import('./views/search/search-view.js'));
-const OverviewView = lazy(() => import('./views/overview/overview-view.js'));
-const KeysView = lazy(() => import('./views/keys/keys-view.js'));
-const SystemView = lazy(() => import('./views/system/system-view.js'));
-const AuditView = lazy(() => import('./views/audit/audit-view.js'));
+const ResourceView = lazyPart(() => import('./views/resource/resource-view.js'));
+const PipelinesView = lazyPart(() => import('./views/pipelines/pipelines-view.js'));
+const PipelineView = lazyPart(() => import('./views/pipeline/pipeline-view.js'));
+const PluginsView = lazyPart(() => import('./views/plugins/plugins-view.js'));
+const PluginView = lazyPart(() => import('./views/plugin/plugin-view.js'));
+const SearchView = lazyPart(() => import('./views/search/search-view.js'));
+const OverviewView = lazyPart(() => import('./views/overview/overview-view.js'));
+const KeysView = lazyPart(() => import('./views/keys/keys-view.js'));
+const SystemView = lazyPart(() => import('./views/system/system-view.js'));
+const AuditView = lazyPart(() => import('./views/audit/audit-view.js'));
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'kw-color-scheme' });
 

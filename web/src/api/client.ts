@@ -3,12 +3,22 @@ import { basePath } from '../base-path.js';
 
 export const apiBase = `${basePath}/api/v1`;
 
+const answered = new EventTarget();
+
+/** Calls `call` after each successful response. Returns a function that stops that. */
+export function onAnswer(call: () => void): () => void {
+  answered.addEventListener('answer', call);
+  return () => answered.removeEventListener('answer', call);
+}
+
 /** The API of the service that serves this page. A network failure is also an ApiError, with the status 0. */
 export const api = createClient({
   url: basePath,
   async transport(request) {
     try {
-      return await defaultTransport(request);
+      const response = await defaultTransport(request);
+      if (response.ok) answered.dispatchEvent(new Event('answer'));
+      return response;
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       throw new ApiError(
@@ -37,6 +47,19 @@ export interface Tagged<T> {
   readonly etag: string | null;
   /** It was deleted meanwhile. */
   readonly isDeleted?: boolean;
+}
+
+/** Waits for what was loaded again. If it is gone, returns what was loaded before, as deleted. */
+export async function orDeleted<T>(
+  loading: Promise<Tagged<T>>,
+  before: Tagged<T> | undefined,
+): Promise<Tagged<T>> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (before === undefined || !isApiError(error, 'NOT_FOUND')) throw error;
+    return { ...before, isDeleted: true };
+  }
 }
 
 export interface Page<Item> {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { listAll, type NewPipeline, type Pipeline } from '@knowledge-warehouse/client';
-import { api, ifMatch, type Tagged } from './client.js';
+import { api, ifMatch, isApiError, orDeleted, type Tagged } from './client.js';
 
 export const pipelineKeys = {
   all: ['pipelines'],
@@ -19,7 +19,11 @@ export function usePipelines(): UseQueryResult<readonly Pipeline[]> {
 export function usePipeline(id: string, enabled = true): UseQueryResult<Tagged<Pipeline>> {
   return useQuery({
     queryKey: pipelineKeys.one(id),
-    queryFn: ({ signal }) => api.GET('/pipelines/{id}', { params: { path: { id } }, signal }),
+    queryFn: ({ signal, client }) =>
+      orDeleted(
+        api.GET('/pipelines/{id}', { params: { path: { id } }, signal }),
+        client.getQueryData(pipelineKeys.one(id)),
+      ),
     enabled,
   });
 }
@@ -49,6 +53,10 @@ export function useSavePipeline(): UseMutationResult<Tagged<Pipeline>, Error, Pi
     onSuccess: async (saved) => {
       client.setQueryData(pipelineKeys.one(saved.value.id), saved);
       await client.invalidateQueries({ queryKey: pipelineKeys.list });
+    },
+    onError: (error, { id }) => {
+      if (id !== null && isApiError(error, 'NOT_FOUND'))
+        void client.invalidateQueries({ queryKey: pipelineKeys.one(id) });
     },
   });
 }

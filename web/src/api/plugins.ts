@@ -8,7 +8,7 @@ import {
   type Plugin,
   type RegisteredPlugin,
 } from '@knowledge-warehouse/client';
-import { api, ifMatch, type JsonObject, type Tagged } from './client.js';
+import { api, ifMatch, orDeleted, type JsonObject, type Tagged } from './client.js';
 
 export const pluginKeys = {
   all: ['plugins'],
@@ -29,8 +29,12 @@ const healthLookMs = 15_000;
 export function usePlugin(id: string): UseQueryResult<Tagged<Plugin>> {
   return useQuery({
     queryKey: pluginKeys.one(id),
-    queryFn: ({ signal }) => api.GET('/plugins/{id}', { params: { path: { id } }, signal }),
-    refetchInterval: healthLookMs,
+    queryFn: ({ signal, client }) =>
+      orDeleted(
+        api.GET('/plugins/{id}', { params: { path: { id } }, signal }),
+        client.getQueryData(pluginKeys.one(id)),
+      ),
+    refetchInterval: ({ state }) => (state.data?.isDeleted === true ? false : healthLookMs),
   });
 }
 
@@ -48,7 +52,7 @@ export function useSaveConfig(id: string): UseMutationResult<Tagged<ConfiguredPl
         params: { path: { id }, header: ifMatch(etag) },
         body: { config },
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: pluginKeys.one(id) }),
+    onSettled: () => client.invalidateQueries({ queryKey: pluginKeys.one(id) }),
   });
 }
 

@@ -1,16 +1,14 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isApiError, isAway } from './client.js';
 import { noteSession, onLogOutElsewhere } from './session-hint.js';
-import { forgetSession, sessionKey } from './session.js';
+import { endSession } from './session.js';
 
 /** Cached responses do not expire: events announce changes. */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown): void => {
-    // The session was ended or has expired: show the login.
-    if (isApiError(error) && error.status === 401) {
-      noteSession(false);
-      client.setQueryData(sessionKey, null);
-    }
+    if (!isApiError(error) || error.status !== 401) return;
+    noteSession(false);
+    endSession(client);
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -23,6 +21,6 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
-  onLogOutElsewhere(() => forgetSession(client));
+  onLogOutElsewhere(() => endSession(client));
   return client;
 }

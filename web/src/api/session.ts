@@ -1,5 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { QueryClient, UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type {
+  Query,
+  QueryClient,
+  QueryFunctionContext,
+  UseMutationResult,
+  UseQueryResult,
+} from '@tanstack/react-query';
 import type { Session } from '@knowledge-warehouse/client';
 import { basePath } from '../base-path.js';
 import { api, isApiError } from './client.js';
@@ -10,7 +16,13 @@ export const sessionKey = ['session'] as const;
 /** The paths at which a first visit usually starts. */
 const frontDoors: readonly string[] = ['', '/', '/login'].map((path) => basePath + path);
 
-async function loadSession(): Promise<Session | null> {
+/** The logged-in user. It stays known when the session has ended, so that the page can keep what was typed. */
+export type KnownSession = Session & { readonly hasEnded?: true };
+
+const asEnded = (session: KnownSession | null | undefined): KnownSession | null =>
+  session ? { ...session, hasEnded: true } : null;
+
+async function loadSession({ client }: QueryFunctionContext): Promise<KnownSession | null> {
   if (!mayHaveSession() && frontDoors.includes(window.location.pathname)) return null;
   try {
     const { value: session } = await api.GET('/session');
@@ -19,12 +31,12 @@ async function loadSession(): Promise<Session | null> {
   } catch (error) {
     if (!isApiError(error) || error.status !== 401) throw error;
     noteSession(false);
-    return null;
+    return asEnded(client.getQueryData<KnownSession>(sessionKey));
   }
 }
 
 /** Returns the logged-in user; null if logged out. */
-export function useSession(): UseQueryResult<Session | null> {
+export function useSession(): UseQueryResult<KnownSession | null> {
   return useQuery({ queryKey: sessionKey, queryFn: loadSession });
 }
 
@@ -36,7 +48,10 @@ export function useLogIn(): UseMutationResult<Session, Error, Credentials> {
     mutationFn: async (body: Credentials) => (await api.POST('/session', { body })).value,
     onSuccess: (session) => {
       noteSession(true);
+      // The key may be another one than before.
+      client.removeQueries({ predicate: isOther, type: 'inactive' });
       client.setQueryData(sessionKey, session);
+      void client.invalidateQueries({ predicate: isOther });
     },
   });
 }
@@ -52,10 +67,18 @@ export function useLogOut(): UseMutationResult<unknown, Error, void> {
   });
 }
 
+/** Whether it is any data but the session itself. */
+const isOther = ({ queryKey }: Query): boolean => queryKey[0] !== sessionKey[0];
+
+/** Notes that the service has ended the session. */
+export function endSession(client: QueryClient): void {
+  client.setQueryData<KnownSession | null>(sessionKey, asEnded);
+}
+
 /** Shows the login, and clears all data of the previous session's key. */
 export function forgetSession(client: QueryClient): void {
   client.setQueryData(sessionKey, null);
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+  client.removeQueries({ predicate: isOther });
 }
 
 export type Scope = 'write' | 'admin';

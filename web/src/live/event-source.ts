@@ -1,5 +1,5 @@
 import { ApiError, NoEventStream, readEvents } from '@knowledge-warehouse/client';
-import { api } from '../api/client.js';
+import { api, onAnswer } from '../api/client.js';
 import { eventNames, type Connection, type EventName, type LiveEvent } from './events.js';
 
 export interface StreamListener {
@@ -12,15 +12,20 @@ export interface StreamListener {
 const firstPauseMs = 2_000;
 const longestPauseMs = 30_000;
 
-/**
- * Reads the API's events after `lastId`, or from now on, and reconnects as needed. Returns a function that stops it.
- */
-export function openEventSource(lastId: string | null, listener: StreamListener): () => void {
+export interface EventStream {
+  /** Reconnects soon if it pauses. */
+  readonly hurry: () => void;
+  readonly close: () => void;
+}
+
+/** Reads the API's events after `lastId`, or from now on, and reconnects as needed. */
+export function openEventSource(lastId: string | null, listener: StreamListener): EventStream {
   const stopped = new AbortController();
   const { signal } = stopped;
   let lastEventId = lastId;
   let pauseMs = firstPauseMs;
-  let hasPaused = false;
+  let pausedAt: number | null = null;
+  let mayHurry = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const onOpen = (): void => {
@@ -28,21 +33,26 @@ export function openEventSource(lastId: string | null, listener: StreamListener)
     listener.onConnection('open');
   };
   const read = async (): Promise<void> => {
+    timer = undefined;
+    mayHurry = true;
     try {
       for await (const { name, id, fields } of readEvents(api, { lastEventId, signal, onOpen })) {
         lastEventId = id ?? lastEventId;
         // This stream begins only now, so changes during the pause before it are unknown.
-        const known = name === 'ready' && hasPaused ? 'reset' : name;
+        const known = name === 'ready' && pausedAt !== null ? 'reset' : name;
         if (isEventName(known)) listener.onEvent({ name: known, data: fields }, lastEventId ?? '');
       }
     } catch (error) {
       if (signal.aborted) return;
       // Other statuses say nothing about the session: the service is away, or the key has too many streams.
-      const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403);
-      if (isRefused || error instanceof NoEventStream) listener.onRefused();
+      const status = error instanceof ApiError ? error.status : null;
+      const isBlocked = status === 403 || error instanceof NoEventStream;
+      // The session that the listener then loads must not cause the next try.
+      mayHurry = !isBlocked;
+      if (isBlocked || status === 401) listener.onRefused();
     }
     if (signal.aborted) return;
-    hasPaused = true;
+    pausedAt = Date.now();
     listener.onConnection('paused');
     timer = setTimeout(() => void read(), pauseMs);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
@@ -50,9 +60,31 @@ export function openEventSource(lastId: string | null, listener: StreamListener)
 
   listener.onConnection('connecting');
   void read();
+  return {
+    hurry() {
+      if (timer === undefined || pausedAt === null || !mayHurry) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => void read(), Math.max(0, pausedAt + firstPauseMs - Date.now()));
+    },
+    close() {
+      clearTimeout(timer);
+      stopped.abort();
+    },
+  };
+}
+
+/** Calls `call` when the service may be there again. Returns a function that stops that. */
+export function onSignOfLife(call: () => void): () => void {
+  const onVisible = (): void => {
+    if (document.visibilityState === 'visible') call();
+  };
+  window.addEventListener('online', call);
+  document.addEventListener('visibilitychange', onVisible);
+  const stopAnswers = onAnswer(call);
   return () => {
-    clearTimeout(timer);
-    stopped.abort();
+    window.removeEventListener('online', call);
+    document.removeEventListener('visibilitychange', onVisible);
+    stopAnswers();
   };
 }
 

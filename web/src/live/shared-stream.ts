@@ -1,11 +1,12 @@
 import { basePath } from '../base-path.js';
-import { openEventSource, type StreamListener } from './event-source.js';
+import { onSignOfLife, openEventSource, type EventStream, type StreamListener } from './event-source.js';
 import type { Connection, LiveEvent } from './events.js';
 
 type Message =
   | { readonly kind: 'event'; readonly event: LiveEvent; readonly id: string }
   | { readonly kind: 'connection'; readonly connection: Connection }
-  | { readonly kind: 'hello' };
+  | { readonly kind: 'hello' }
+  | { readonly kind: 'hurry' };
 
 const channelName = `kw-events${basePath}`;
 
@@ -17,13 +18,21 @@ const channelName = `kw-events${basePath}`;
 export function openSharedStream(listener: StreamListener): () => void {
   // Locks only exist in secure contexts, although the types say always. Elsewhere each tab reads its own stream.
   const locks = (navigator as { readonly locks?: LockManager }).locks;
-  if (locks === undefined) return openEventSource(null, listener);
+  if (locks === undefined) {
+    const stream = openEventSource(null, listener);
+    const stopSigns = onSignOfLife(stream.hurry);
+    return () => {
+      stopSigns();
+      stream.close();
+    };
+  }
 
   const channel = new BroadcastChannel(channelName);
   const stopped = new AbortController();
   let lastId: string | null = null;
   let connection: Connection = 'connecting';
-  let isReading = false;
+  /** Null: another tab reads. */
+  let stream: EventStream | null = null;
 
   const tell = (message: Message): void => {
     if (!stopped.signal.aborted) channel.postMessage(message);
@@ -40,14 +49,18 @@ export function openSharedStream(listener: StreamListener): () => void {
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'event') hearEvent(data.event, data.id);
     else if (data.kind === 'connection') hearConnection(data.connection);
-    else if (isReading) tell({ kind: 'connection', connection });
+    else if (data.kind === 'hurry') stream?.hurry();
+    else if (stream !== null) tell({ kind: 'connection', connection });
   });
   tell({ kind: 'hello' });
+  const stopSigns = onSignOfLife(() => {
+    if (stream !== null) stream.hurry();
+    else if (connection === 'paused') tell({ kind: 'hurry' });
+  });
 
   const read = (): Promise<void> =>
     new Promise((release) => {
-      isReading = true;
-      const close = openEventSource(lastId, {
+      const opened = openEventSource(lastId, {
         onEvent(event, id) {
           hearEvent(event, id);
           tell({ kind: 'event', event, id });
@@ -58,8 +71,9 @@ export function openSharedStream(listener: StreamListener): () => void {
         },
         onRefused: () => listener.onRefused(),
       });
+      stream = opened;
       stopped.signal.addEventListener('abort', () => {
-        close();
+        opened.close();
         release();
       });
     });
@@ -67,6 +81,7 @@ export function openSharedStream(listener: StreamListener): () => void {
   locks.request(channelName, { signal: stopped.signal }, read).catch(() => undefined);
 
   return () => {
+    stopSigns();
     stopped.abort();
     channel.close();
   };

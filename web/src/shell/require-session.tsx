@@ -4,9 +4,14 @@ import { useSession } from '../api/session.js';
 import { Live } from '../live/live.js';
 import { ErrorState } from '../parts/messages/error-state.js';
 import { PageLoader } from '../parts/layout/page-loader.js';
+import { hasUnsaved } from '../parts/actions/unsaved.js';
 import { Uploads } from '../uploads/uploads.js';
+import { SessionEnded } from './session-ended.js';
 
-/** Requires a login: other visitors are sent to the login page and return afterwards. */
+/**
+ * Requires a login: other visitors are sent to the login page and return afterwards. If a session ends while something
+ * is unsaved, that stays, and a dialog over it asks for a key.
+ */
 export function RequireSession({ children }: { readonly children: ReactNode }): ReactElement {
   const session = useSession();
   const [path] = useLocation();
@@ -15,13 +20,15 @@ export function RequireSession({ children }: { readonly children: ReactNode }): 
   // A session that was loaded before stays valid while the service is away.
   if (session.data === undefined)
     return <ErrorState isWholeView error={session.error} onRetry={() => void session.refetch()} />;
-  if (session.data === null) {
+  const hasEnded = session.data?.hasEnded === true;
+  if (session.data === null || (hasEnded && !hasUnsaved())) {
     const from = path + (search === '' ? '' : `?${search}`);
     return <Redirect to={from === '/' ? '/login' : `/login?from=${encodeURIComponent(from)}`} replace />;
   }
   return (
     <Live>
       <Uploads>{children}</Uploads>
+      {hasEnded && <SessionEnded />}
     </Live>
   );
 }

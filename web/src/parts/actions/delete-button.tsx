@@ -26,6 +26,16 @@ export function DeleteButton(props: DeleteButtonProps): ReactElement {
   const { title, name, etag, remove, leadsTo, remedy, children } = props;
   const [isOpen, dialog] = useDisclosure(false);
   const [, navigate] = useLocation();
+  // Unlike callbacks of `mutate`, it goes on when the event of the deletion has replaced the view.
+  const deleteIt = async (): Promise<void> => {
+    try {
+      await remove.mutateAsync(etag);
+    } catch {
+      return;
+    }
+    showDone(`“${name}” is deleted`);
+    navigate(leadsTo, { replace: true });
+  };
   return (
     <>
       <AllowedButton
@@ -47,14 +57,7 @@ export function DeleteButton(props: DeleteButtonProps): ReactElement {
           dialog.close();
           remove.reset();
         }}
-        onConfirm={() =>
-          remove.mutate(etag, {
-            onSuccess: () => {
-              showDone(`“${name}” is deleted`);
-              navigate(leadsTo, { replace: true });
-            },
-          })
-        }
+        onConfirm={() => void deleteIt()}
       >
         {children}
       </Confirm>

@@ -4,6 +4,9 @@ import type { AroundNavHandler } from 'wouter';
 /** The editors on the page with unsaved changes. */
 const editors = new Set<symbol>();
 
+/** Whether anything on the page is unsaved. */
+export const hasUnsaved = (): boolean => editors.size > 0;
+
 /** The navigation or closing held because of unsaved changes; null: none. */
 let held: (() => void) | null = null;
 const listeners = new Set<() => void>();
@@ -42,7 +45,7 @@ export function useUnsaved(isUnsaved: boolean): void {
  */
 export const askBeforeLeaving: AroundNavHandler = (navigate, to, options) => {
   const staysHere = /^[?#]/.test(to) || options?.replace === true;
-  if (editors.size === 0 || staysHere) navigate(to, options);
+  if (!hasUnsaved() || staysHere) navigate(to, options);
   else hold(() => navigate(to, options));
 };
 

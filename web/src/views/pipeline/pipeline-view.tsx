@@ -3,6 +3,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import { usePipeline } from '../../api/pipelines.js';
 import type { Pipeline } from '@knowledge-warehouse/client';
 import type { Tagged } from '../../api/client.js';
+import { DeletedState } from '../../parts/messages/deleted-state.js';
 import { ErrorState } from '../../parts/messages/error-state.js';
 import { PageLoader } from '../../parts/layout/page-loader.js';
 import { newStep, toDraft } from './draft.js';
@@ -38,11 +39,13 @@ function KnownPipeline({ id }: { readonly id: string }): ReactElement {
   if (query.isPending) return <PageLoader />;
   if (query.isLoadingError)
     return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
+  const { value: pipeline, isDeleted } = query.data;
+  if (isDeleted === true) return <DeletedState kind="pipeline" name={pipeline.name} list="pipelines" />;
   const base = opened ?? query.data;
   if (opened === null) setOpened(query.data);
   const reload = async (): Promise<void> => {
     const { data } = await query.refetch();
-    if (data !== undefined) setOpened(data);
+    if (data !== undefined && data.isDeleted !== true) setOpened(data);
   };
   return (
     <PipelineEditor

@@ -11,7 +11,7 @@ import { changesOf, toDeclaration, toDeclared } from './declaration.js';
 interface EditFormProps {
   /** The plugin as it was when editing started: a later change by someone else must not be overwritten. */
   readonly base: Tagged<Plugin>;
-  /** Reloads the plugin and returns it. */
+  /** Reloads the plugin and returns it, unless it is gone. */
   readonly onReload: () => Promise<Tagged<Plugin> | undefined>;
   /** Starts again with another version of the plugin. */
   readonly onDiscard: (base: Tagged<Plugin>) => void;

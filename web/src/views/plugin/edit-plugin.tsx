@@ -10,7 +10,7 @@ import { EditForm } from './edit-form.js';
 interface EditPluginProps {
   readonly plugin: Plugin;
   readonly etag: string | null;
-  /** Reloads the plugin and returns it. */
+  /** Reloads the plugin and returns it, unless it is gone. */
   readonly onReload: () => Promise<Tagged<Plugin> | undefined>;
 }
 

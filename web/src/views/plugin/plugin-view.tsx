@@ -5,6 +5,7 @@ import type { Tagged } from '../../api/client.js';
 import { usePlugin } from '../../api/plugins.js';
 import { BackLink } from '../../parts/layout/back-link.js';
 import { Columns } from '../../parts/layout/columns.js';
+import { DeletedState } from '../../parts/messages/deleted-state.js';
 import { ErrorState } from '../../parts/messages/error-state.js';
 import { HealthNote } from '../../parts/status/health-note.js';
 import { useNow } from '../../parts/now.js';
@@ -30,9 +31,13 @@ export default function PluginView({ id }: { readonly id: string }): ReactElemen
   if (query.data === undefined) {
     return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
   }
-  const { value: plugin, etag } = query.data;
+  const { value: plugin, etag, isDeleted } = query.data;
+  if (isDeleted === true) return <DeletedState kind="plugin" name={plugin.name} list="plugins" />;
   const health = healthOf(plugin, now);
-  const reload = async (): Promise<Tagged<Plugin> | undefined> => (await query.refetch()).data;
+  const reload = async (): Promise<Tagged<Plugin> | undefined> => {
+    const { data } = await query.refetch();
+    return data?.isDeleted === true ? undefined : data;
+  };
   return (
     <>
       <PageHeader

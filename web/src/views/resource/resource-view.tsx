@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { useResource, useRuns } from '../../api/resources.js';
 import type { Resource } from '@knowledge-warehouse/client';
 import { Announce } from '../../parts/messages/announce.js';
 import { Columns } from '../../parts/layout/columns.js';
-import { EmptyState } from '../../parts/messages/empty-state.js';
+import { DeletedState } from '../../parts/messages/deleted-state.js';
 import { ErrorState } from '../../parts/messages/error-state.js';
 import { PageLoader } from '../../parts/layout/page-loader.js';
 import { looks } from '../../parts/status/status.js';
@@ -25,7 +24,7 @@ export default function ResourceView({ id }: { readonly id: string }): ReactElem
   if (query.isLoadingError)
     return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
   const { value: resource, etag, isDeleted } = query.data;
-  if (isDeleted === true) return <DeletedResource name={resource.name} />;
+  if (isDeleted === true) return <DeletedState kind="resource" name={resource.name} list="resources" />;
   return (
     <>
       <ResourceHeader resource={resource} etag={etag} />
@@ -37,20 +36,6 @@ export default function ResourceView({ id }: { readonly id: string }): ReactElem
     </>
   );
 }
-
-const DeletedResource = ({ name }: { readonly name: string }): ReactElement => (
-  <EmptyState
-    isWholeView
-    title="This resource was deleted"
-    action={
-      <Button component={Link} href="/resources" variant="default">
-        Back to resources
-      </Button>
-    }
-  >
-    “<bdi>{name}</bdi>” and its artifacts were deleted while this page was open.
-  </EmptyState>
-);
 
 /** Shows the run and the artifact in the URL; by default the newest run. */
 function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {

@@ -19,7 +19,7 @@ import classes from './config-editor.module.css';
 interface ConfigEditorProps {
   readonly plugin: Plugin;
   readonly etag: string | null;
-  /** Reloads the plugin and returns it. */
+  /** Reloads the plugin and returns it, unless it is gone. */
   readonly onReload: () => Promise<Tagged<Plugin> | undefined>;
 }
 

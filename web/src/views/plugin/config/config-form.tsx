@@ -1,6 +1,7 @@
-import { lazy, Suspense, useMemo, type ReactElement } from 'react';
+import { Suspense, useMemo, type ReactElement } from 'react';
 import type { ConfigWarning } from '@knowledge-warehouse/client';
 import type { JsonObject } from '../../../api/client.js';
+import { lazyPart } from '../../../parts/lazy-part.js';
 import { PageLoader } from '../../../parts/layout/page-loader.js';
 import type { ConfigDraft } from './use-config-draft.js';
 import { isObject, writeConfig } from './config-text.js';
@@ -10,7 +11,7 @@ import { secretPlaces } from './secrets.js';
 import classes from './config-editor.module.css';
 
 // The library is larger than most views, so it is loaded when a config with a form is first shown.
-const SchemaForm = lazy(() => import('./schema-form.js'));
+const SchemaForm = lazyPart(() => import('./schema-form.js'));
 
 interface ConfigFormProps {
   readonly schema: FormNode;

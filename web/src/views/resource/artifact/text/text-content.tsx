@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import { formatCount } from '../../../../parts/format.js';
+import { lazyPart } from '../../../../parts/lazy-part.js';
 import { PageLoader } from '../../../../parts/layout/page-loader.js';
 import { ContentTools } from '../content-tools.js';
 import { LongText } from './long-text.js';
@@ -8,7 +9,7 @@ import type { ShownArtifact } from '../shown-artifact.js';
 import { looksLikeMarkdown } from './text-lines.js';
 import classes from '../artifact-dialog.module.css';
 
-const Markdown = lazy(() => import('./markdown.js'));
+const Markdown = lazyPart(() => import('./markdown.js'));
 
 /** Characters. A longer rendered text would have too many elements for the page. */
 const longestRendered = 200_000;
