@@ -178,6 +178,15 @@ describe('adding resources on the page', function () {
     web.assertQuiet(400);
   });
 
+  it('says why an empty file is refused, and does not offer to try it again', async () => {
+    await openDialog();
+    await dialog().getByLabel('Choose files').setInputFiles(textFile('empty.txt', ''));
+    await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
+    await dialog().getByText('Invalid input: file must not be empty.', { exact: true }).waitFor();
+    assert.equal(await dialog().getByRole('button', { name: 'Try empty.txt again' }).count(), 0);
+    web.assertQuiet(400);
+  });
+
   it('shows the progress of an upload, also outside the dialog, asks before closing, and cancels it for good', async () => {
     const devtools = await web.context.newCDPSession(page);
     const throttle = (uploadThroughput: number) =>

@@ -202,14 +202,22 @@ describe('pipelines in a browser', () => {
     await step(2).getByText('Must be 1 to 100.').waitFor();
     assert.equal(await attempts.getAttribute('aria-invalid'), 'true');
     assert.equal(await button('Save').getAttribute('aria-description'), 'Check the attempts of step 2.');
+    for (const typed of ['1.5', '-5', '1e']) {
+      await attempts.fill(typed);
+      await step(2).getByText('Must be 1 to 100.').waitFor();
+      assert.equal(await attempts.inputValue(), typed);
+      assert.equal(await button('Save').getAttribute('aria-description'), 'Check the attempts of step 2.');
+    }
     await attempts.fill('100');
     await step(3).getByLabel('Time-out').fill('0');
     await step(3).getByText('Must be above 0.').waitFor();
-    await step(3).getByLabel('Time-out').fill('0.25');
+    await step(3).getByLabel('Time-out').fill('.25');
+    await step(3).getByLabel('Pause').fill('1e3');
     assert.equal(await page.getByText('Must be').count(), 0);
     await save();
     const { steps } = await stored(id);
-    assert.deepEqual([steps[1].max_attempts, steps[2].timeout_seconds], [100, 0.25]);
+    const { timeout_seconds, backoff_seconds } = steps[2];
+    assert.deepEqual([steps[1].max_attempts, timeout_seconds, backoff_seconds], [100, 0.25, 1_000]);
     web.assertQuiet();
   });
 
@@ -226,6 +234,7 @@ describe('pipelines in a browser', () => {
     const refusal = page.getByRole('alert');
     await refusal.getByText('Changed by someone else').waitFor();
     assert.match(await refusal.innerText(), /Nothing was overwritten/);
+    assert.doesNotMatch(await refusal.innerText(), /If-Match/);
     assert.equal((await stored(id)).name, 'Theirs');
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), `${name}, mine`);
 

@@ -85,7 +85,7 @@ describe('plugins in a browser', () => {
     await page.getByLabel('Sentences').fill('7');
     await page.getByLabel('Language').selectOption('Dutch');
     await page.getByLabel('As a list').selectOption('Yes');
-    await page.getByLabel('Leave out').fill('Notes\nContents');
+    await page.getByLabel('Leave out').pressSequentially(' Notes\n\nContents \n');
     await page.getByLabel('Token').fill('s3cret');
     await page.getByRole('group', { name: 'Sampling' }).getByLabel('temperature').fill('0.5');
     await saveConfig();
@@ -99,6 +99,26 @@ describe('plugins in a browser', () => {
       sampling: { temperature: 0.5 },
     };
     assert.deepEqual((await stored(id)).config, config);
+    const temperature = page.getByLabel('temperature');
+    await temperature.fill('');
+    for (const typed of ['-', '-.', '-.5', '-.5x']) {
+      await temperature.fill(typed);
+      assert.equal(await temperature.inputValue(), typed);
+      const isNumber = typed === '-.5';
+      assert.equal(await temperature.getAttribute('aria-invalid'), isNumber ? null : 'true', typed);
+      assert.equal(
+        await button('Save config').getAttribute('aria-description'),
+        isNumber ? null : 'A field contains text that is not valid.',
+        typed,
+      );
+    }
+    await temperature.fill('-5e-1');
+    await page.getByLabel('Sentences').fill('1.5');
+    await page.getByText('Instance type "number" is invalid. Expected "integer".').waitFor();
+    await page.getByLabel('Sentences').fill('12');
+    await saveConfig();
+    const { sentences, sampling } = (await stored(id)).config;
+    assert.deepEqual([sentences, sampling], [12, { temperature: -0.5 }]);
     const { sentences: _left, sampling: _out, ...rest } = config;
     await page.getByLabel('Sentences').fill('');
     await page.getByLabel('temperature').fill('');
@@ -318,7 +338,7 @@ describe('plugins in a browser', () => {
     await free.fill('[1,');
     assert.equal(
       await button('Save config').getAttribute('aria-description'),
-      'A field contains text that is not JSON.',
+      'A field contains text that is not valid.',
     );
     await free.fill('[1, 2]');
     await saveConfig();
@@ -527,9 +547,18 @@ describe('plugins in a browser', () => {
     await assertStored(first);
 
     await button('Edit').click();
+    const heartbeat = dialog.getByLabel('Heartbeat');
+    const refused = { '-5': 'must be >= 1', '12e3': 'must be <= 3600', '1x': 'must be number,null' };
+    for (const [typed, why] of Object.entries(refused)) {
+      await heartbeat.fill(typed);
+      await inDialog('Save').click();
+      await dialog.getByText(why, { exact: true }).waitFor();
+      assert.equal(await heartbeat.inputValue(), typed);
+      assert.equal(await heartbeat.getAttribute('aria-invalid'), 'true');
+    }
     await dialog.getByLabel('Reads').selectOption('Artifacts of earlier steps');
     await field('Artifact types it reads').fill('scan, not/a/type');
-    await dialog.getByLabel('Heartbeat').fill('30');
+    await heartbeat.fill('30');
     await inDialog('Save').click();
     await dialog.getByRole('alert').getByText('reads/1').waitFor();
     assert.equal(await field('Artifact types it reads').getAttribute('aria-invalid'), 'true');

@@ -95,6 +95,13 @@ describe('the list of resources on the page', function () {
     await page.goBack();
     await page.goBack();
     await shows(...between(60, 11));
+
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Pending');
+    await search.pressSequentially('emo 42');
+    await shows('Memo 42');
+    await page.goBack();
+    await shows(...between(60, 11));
+    assert.equal(await search.inputValue(), '');
     await web.assertNeverReloaded();
     web.assertQuiet();
     await web.close();
@@ -113,6 +120,7 @@ describe('the list of resources on the page', function () {
     const pages = page.getByRole('navigation', { name: 'Pages' });
     await pages.getByRole('button', { name: 'Next' }).click();
     await shows(...between(10, 1));
+    assert.equal(await page.evaluate('scrollY'), 0);
     await pages.getByText('10 of 60').waitFor();
     assert.equal(await pages.getByRole('button', { name: 'Next' }).count(), 0);
     await pages.getByRole('button', { name: 'Back' }).click();
@@ -296,6 +304,8 @@ describe('the list of resources on the page', function () {
     await row('Failed 2').getByText('disabled').waitFor({ state: 'detached' });
     // The resource that was disabled before stays so.
     await page.getByText('2 resources enabled').waitFor();
+    await page.getByText('3 resources disabled').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1);
     assert.equal(await row('Failed 3').getByText('disabled').count(), 1);
 
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
@@ -539,6 +549,15 @@ describe('the list of resources on the page', function () {
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Processing');
     await shows('Scan');
     assert.equal(new URL(page.url()).search, '?status=PROCESSING');
+    web.assertQuiet();
+    await web.close();
+
+    web = await browser.open(service, '/resources?waiting=true&status=FAILED');
+    ({ page } = web);
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('status: FAILED').waitFor();
+    await page.getByRole('button', { name: 'Remove the filter status' }).click();
+    await shows('Scan');
     web.assertQuiet();
   });
 

@@ -10,7 +10,7 @@ describe('a pipeline being edited', () => {
   const draft = {
     name: ' Documents ',
     trigger_type: 'document',
-    steps: [{ ...newStep('extract-text'), timeout_seconds: 0.5 as const }, newStep('chunk-text')],
+    steps: [{ ...newStep('extract-text'), timeout_seconds: '0.5' }, newStep('chunk-text')],
   };
 
   it("is sent without values left to the service's defaults", () => {
@@ -26,8 +26,10 @@ describe('a pipeline being edited', () => {
     assert.match(problemOf({ ...draft, name: ' ' }) ?? '', /name/);
     assert.match(problemOf({ ...draft, steps: [] }) ?? '', /step/);
     assert.match(problemOf({ ...draft, steps: [...draft.steps, newStep()] }) ?? '', /step 3/);
-    const wrong = { ...newStep('chunk-text'), max_attempts: 101 } as const;
-    assert.match(problemOf({ ...draft, steps: [...draft.steps, wrong] }) ?? '', /attempts of step 3/);
+    for (const max_attempts of ['101', '1.5', '-5', '1e', '1e999']) {
+      const wrong = { ...newStep('chunk-text'), max_attempts };
+      assert.match(problemOf({ ...draft, steps: [...draft.steps, wrong] }) ?? '', /attempts of step 3/);
+    }
   });
 
   it('is changed by moving a step, but not after moving it back', () => {

@@ -72,11 +72,11 @@ describe('the upload queue', () => {
 });
 
 describe('pasted text', () => {
-  it('is read line by line, each URL once', () => {
+  it('is read as URLs separated by white space, each once', () => {
     const text =
-      ' https://example.com/a \n\nhttps://example.com/a\nftp://example.com\nhello\nHTTP://EXAMPLE.com/b';
+      ' https://example.com/a \n\nhttps://example.com/a\nftp://example.com\nhello HTTP://EXAMPLE.com/b https://example.com/c d';
     assert.deepEqual(readUrls(text), {
-      urls: ['https://example.com/a', 'HTTP://EXAMPLE.com/b'],
+      urls: ['https://example.com/a', 'HTTP://EXAMPLE.com/b', 'https://example.com/c d'],
       bad: ['ftp://example.com', 'hello'],
     });
   });

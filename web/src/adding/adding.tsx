@@ -1,6 +1,5 @@
 import {
   createContext,
-  lazy,
   Suspense,
   use,
   useCallback,
@@ -8,9 +7,10 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import { lazyPart } from '../parts/lazy-part.js';
 import { DropTarget } from './drop-target.js';
 
-const AddDialog = lazy(() => import('./add-dialog.js'));
+const AddDialog = lazyPart(() => import('./add-dialog.js'));
 
 const AddingContext = createContext<() => void>(() => undefined);
 

@@ -1,12 +1,12 @@
 import type { NewItem } from '../uploads/upload-queue.js';
 
-/** Reads the URLs in a typed or pasted text, one per line, and the lines that are not URLs. */
+/** Reads the URLs in a typed or pasted text, separated by white space, and the lines that are not URLs. */
 export function readUrls(text: string): {
   readonly urls: readonly string[];
   readonly bad: readonly string[];
 } {
   const lines = text
-    .split('\n')
+    .split(/\n|\s+(?=https?:\/\/)/i)
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const isUrl = (line: string): boolean => /^https?:\/\//i.test(line) && URL.canParse(line);

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertCircle, IconBan, IconCircleCheck, IconCircleDashed, IconUpload } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { isApiError } from '../api/client.js';
 import { explain } from '../parts/messages/explain.js';
 import { formatBytes } from '../parts/format.js';
 import { isUnderWay, type QueueItem } from '../uploads/upload-queue.js';
@@ -26,6 +27,8 @@ export function UploadRow({ item, onOpen }: UploadRowProps): ReactElement {
   const queue = useUploadQueue();
   const { id, name, state } = item;
   const Icon = icons[state.kind];
+  const canRetry =
+    state.kind === 'cancelled' || (state.kind === 'failed' && !isApiError(state.error, 'VALIDATION_FAILED'));
   return (
     <li className={classes.row}>
       <Icon size={18} stroke={1.7} aria-hidden />
@@ -51,7 +54,7 @@ export function UploadRow({ item, onOpen }: UploadRowProps): ReactElement {
           Cancel
         </Button>
       )}
-      {(state.kind === 'failed' || state.kind === 'cancelled') && (
+      {canRetry && (
         <Button
           variant="subtle"
           size="compact-sm"

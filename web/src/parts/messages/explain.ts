@@ -51,7 +51,10 @@ const advice: Readonly<Record<string, string>> = {
 export function explain(error: Error): Explanation {
   if (!isApiError(error)) return { title: 'Something went wrong', text: error.message };
   const title = titles[error.code] ?? 'That did not work';
-  const parts = [error.message, ...validationErrors(error.details), advice[error.code] ?? ''];
+  const errors = validationErrors(error.details);
+  // The message repeats the first of the errors, and that of a conflict is for programs.
+  const isLeftOut = errors.length > 0 || error.code === 'PRECONDITION_FAILED';
+  const parts = [...(isLeftOut ? errors : [error.message]), advice[error.code] ?? ''];
   return { title, text: parts.filter((part) => part !== '').join(' ') };
 }
 

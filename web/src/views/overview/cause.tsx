@@ -29,7 +29,7 @@ export function Cause({ group }: { readonly group: FailureGroup }): ReactElement
             {formatCount(count)} × {error_code}
           </Link>{' '}
           {plugin_id === null ? (
-            'before the first step'
+            'outside a step'
           ) : (
             <>
               at <Link href={`/plugins/${plugin_id}`}>{plugin_id}</Link>

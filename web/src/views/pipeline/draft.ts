@@ -1,16 +1,15 @@
 import { newId } from '../../api/new-id.js';
+import { readNumber } from '../../parts/read-number.js';
 import type { NewPipeline, Pipeline } from '@knowledge-warehouse/client';
-
-/** A number while it is typed. Empty means the service's default. */
-export type Typed = number | '';
 
 export interface DraftStep {
   /** Identifies the step even when it is moved. */
   readonly key: string;
   readonly plugin_id: string;
-  readonly max_attempts: Typed;
-  readonly backoff_seconds: Typed;
-  readonly timeout_seconds: Typed;
+  // The bounds as typed. Empty means the service's default.
+  readonly max_attempts: string;
+  readonly backoff_seconds: string;
+  readonly timeout_seconds: string;
 }
 
 export interface Draft {
@@ -41,7 +40,17 @@ export const newStep = (plugin_id = ''): DraftStep => ({
 });
 
 export function toDraft({ name, trigger_type, steps }: Pipeline): Draft {
-  return { name, trigger_type, steps: steps.map((step) => ({ key: newId(), ...step })) };
+  return {
+    name,
+    trigger_type,
+    steps: steps.map(({ plugin_id, max_attempts, backoff_seconds, timeout_seconds }) => ({
+      key: newId(),
+      plugin_id,
+      max_attempts: String(max_attempts),
+      backoff_seconds: String(backoff_seconds),
+      timeout_seconds: String(timeout_seconds),
+    })),
+  };
 }
 
 /** Returns the request's body without values left to the service's defaults. */
@@ -52,16 +61,18 @@ export function toPipeline({ name, trigger_type, steps }: Draft): NewPipeline {
     steps: steps.map(({ plugin_id, ...step }) => ({
       plugin_id,
       ...Object.fromEntries(
-        boundNames.flatMap((bound) => (step[bound] === '' ? [] : [[bound, step[bound]]])),
+        boundNames.flatMap((bound) => (step[bound].trim() === '' ? [] : [[bound, readNumber(step[bound])]])),
       ),
     })),
   };
 }
 
 /** Returns why a step cannot have this bound, or null if it can. */
-export function problemOfBound(name: BoundName, value: Typed): string | null {
-  const { min, max } = bounds[name];
-  if (value === '' || (value >= min && value <= max)) return null;
+export function problemOfBound(name: BoundName, text: string): string | null {
+  const { min, max, allowDecimal } = bounds[name];
+  const value = readNumber(text);
+  const isAllowed = value >= min && value <= max && (allowDecimal || Number.isInteger(value));
+  if (text.trim() === '' || isAllowed) return null;
   return value <= 0 && min > 0 && min < 1 ? 'Must be above 0.' : `Must be ${rangeOf(name)}.`;
 }
 

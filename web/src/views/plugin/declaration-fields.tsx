@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Declaration } from './declaration.js';
 
@@ -52,17 +52,14 @@ export function DeclarationFields({ value, onChange, errorOf }: DeclarationField
         error={errorOf('produces')}
         inputWrapperOrder={[...order]}
       />
-      <NumberInput
+      <TextInput
         label="Heartbeat"
         placeholder="no limit"
         description="An attempt fails if its worker is silent for more than this many seconds (1 to 3,600)."
-        min={1}
-        max={3600}
-        allowNegative={false}
-        clampBehavior="none"
-        hideControls
+        inputMode="numeric"
+        autoComplete="off"
         value={heartbeat_seconds}
-        onChange={(next) => onChange({ ...value, heartbeat_seconds: next === '' ? '' : Number(next) })}
+        onChange={(event) => onChange({ ...value, heartbeat_seconds: event.currentTarget.value })}
         error={errorOf('heartbeat_seconds')}
         inputWrapperOrder={[...order]}
       />

@@ -1,9 +1,10 @@
 import type { NewPlugin, Plugin } from '@knowledge-warehouse/client';
+import { readNumber } from '../../parts/read-number.js';
 
 /** What a plugin declares about its steps, while it is typed. */
 export interface Declaration {
   /** Empty: no limit. */
-  readonly heartbeat_seconds: number | '';
+  readonly heartbeat_seconds: string;
   /** Artifact types, separated by commas. */
   readonly produces: string;
   readonly input: 'undeclared' | 'source' | 'artifacts';
@@ -15,7 +16,7 @@ type Declared = Required<Pick<NewPlugin, 'heartbeat_seconds' | 'produces' | 'rea
 
 export function toDeclaration({ heartbeat_seconds, produces, reads }: Plugin): Declaration {
   return {
-    heartbeat_seconds: heartbeat_seconds ?? '',
+    heartbeat_seconds: heartbeat_seconds?.toString() ?? '',
     produces: produces.join(', '),
     input: reads === null ? 'undeclared' : reads.length === 0 ? 'source' : 'artifacts',
     reads: reads?.join(', ') ?? '',
@@ -25,10 +26,16 @@ export function toDeclaration({ heartbeat_seconds, produces, reads }: Plugin): D
 /** Returns the declared properties for a request. */
 export function toDeclared({ heartbeat_seconds, produces, input, reads }: Declaration): Declared {
   return {
-    heartbeat_seconds: heartbeat_seconds === '' ? null : heartbeat_seconds,
+    heartbeat_seconds: heartbeat_seconds.trim() === '' ? null : numberOrText(heartbeat_seconds),
     produces: readTypes(produces),
     reads: input === 'undeclared' ? null : input === 'source' ? [] : readTypes(reads),
   };
+}
+
+/** A text that is not a number is passed on, so that the API rejects it. */
+function numberOrText(text: string): number {
+  const number = readNumber(text);
+  return Number.isNaN(number) ? (text as never) : number;
 }
 
 /** Reads artifact types, which contain neither commas nor spaces. */

@@ -1,14 +1,15 @@
 import { Button, CloseButton, NativeSelect } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react';
-import { lazy, memo, Suspense, useState, type ReactElement } from 'react';
+import { memo, Suspense, useState, type ReactElement } from 'react';
 import { usePipelines } from '../../api/pipelines.js';
+import { lazyPart } from '../../parts/lazy-part.js';
 import { looks, resourceStatuses } from '../../parts/status/status.js';
 import { onlyValue, type Changes, type Filter } from './filter.js';
 import { dayBefore, dayOf } from './days.js';
 import { SearchField } from './search-field.js';
 import classes from './filter-bar.module.css';
 
-const MoreFilters = lazy(() => import('./more-filters.js'));
+const MoreFilters = lazyPart(() => import('./more-filters.js'));
 
 interface FilterBarProps {
   readonly filter: Filter;
@@ -34,8 +35,7 @@ const enabledOptions = [
   { value: 'false', label: 'Disabled' },
 ];
 
-/** Filters that have a field here, for one value. Other filters in the URL are shown as chips. */
-const shown: readonly string[] = ['q', 'status', 'waiting', 'type', 'source_type', 'is_enabled'];
+const fields: readonly string[] = ['q', 'status', 'type', 'source_type', 'is_enabled'];
 const labels: Readonly<Record<string, string>> = {
   error_code: 'Error',
   failed_plugin: 'Failed at',
@@ -55,6 +55,13 @@ function shownAs(name: string, value: string): string {
 /** Waiting is a separate filter, but users look for it among the statuses. */
 const valueOf = (filter: Filter, name: string): string =>
   name === 'status' && onlyValue(filter, 'waiting') === 'true' ? waiting : onlyValue(filter, name);
+/** Whether a field here shows a filter. The others in the URL are shown as chips. */
+const isInField = (filter: Filter, name: string): boolean =>
+  name === 'waiting'
+    ? onlyValue(filter, name) === 'true'
+    : fields.includes(name) &&
+      filter[name]?.length === 1 &&
+      valueOf(filter, name) === onlyValue(filter, name);
 const changeOf = (name: string, value: string): Changes =>
   name === 'status'
     ? { status: value === waiting ? '' : value, waiting: value === waiting ? 'true' : '' }
@@ -67,9 +74,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactEl
   const [isMore, setIsMore] = useState(false);
   const types = new Set(pipelines.map(({ trigger_type }) => trigger_type).sort());
   for (const type of filter['type'] ?? []) types.add(type);
-  const others = Object.entries(filter).filter(
-    ([name, values]) => !shown.includes(name) || values.length > 1,
-  );
+  const others = Object.entries(filter).filter(([name]) => !isInField(filter, name));
   const selects = [
     { name: 'status', label: 'Status', options: statusOptions },
     { name: 'type', label: 'Type', options: [{ value: '', label: 'Any type' }, ...types] },

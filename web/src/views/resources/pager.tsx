@@ -17,6 +17,11 @@ interface PagerProps {
 
 /** Pages of a list: the next and the first one. The browser's Back returns to the previous one. */
 export function Pager({ count, total, limit, cursor, nextCursor, onChange }: PagerProps): ReactElement {
+  const goTo = (next: string): void => {
+    // First the address, so that the browser keeps this page's place for Back.
+    onChange({ cursor: next });
+    window.scrollTo(0, 0);
+  };
   return (
     <nav className={classes.pager} aria-label="Pages">
       <span className="dim small">
@@ -40,7 +45,7 @@ export function Pager({ count, total, limit, cursor, nextCursor, onChange }: Pag
               variant="default"
               size="xs"
               leftSection={<IconChevronsLeft size={15} aria-hidden />}
-              onClick={() => onChange({ cursor: '' })}
+              onClick={() => goTo('')}
             >
               First
             </Button>
@@ -59,7 +64,7 @@ export function Pager({ count, total, limit, cursor, nextCursor, onChange }: Pag
             variant="default"
             size="xs"
             rightSection={<IconChevronRight size={15} aria-hidden />}
-            onClick={() => onChange({ cursor: nextCursor })}
+            onClick={() => goTo(nextCursor)}
           >
             Next
           </Button>

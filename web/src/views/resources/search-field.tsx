@@ -14,12 +14,19 @@ const typingMs = 150;
 export function SearchField({ value, onChange }: SearchFieldProps): ReactElement {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  const tell = useDebouncedCallback(onChange, typingMs);
+  const told = useRef(value);
+  const tell = useDebouncedCallback((next: string) => {
+    told.current = next;
+    onChange(next);
+  }, typingMs);
 
   // The URL changed otherwise: by going back, or by "Clear filters".
   useEffect(() => {
-    if (document.activeElement !== input.current) setText(value);
-  }, [value]);
+    if (value === told.current) return;
+    told.current = value;
+    tell.cancel();
+    setText(value);
+  }, [value, tell]);
 
   const type = (next: string): void => {
     setText(next);

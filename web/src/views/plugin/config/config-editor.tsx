@@ -75,7 +75,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
   const refusal = !isObject
     ? 'It is not a JSON object.'
     : isUnreadable
-      ? 'A field contains text that is not JSON.'
+      ? 'A field contains text that is not valid.'
       : isChanged
         ? null
         : 'Nothing has changed yet.';

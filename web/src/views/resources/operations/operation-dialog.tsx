@@ -1,12 +1,14 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { ApiError, type Operation } from '@knowledge-warehouse/client';
+import type { Operation } from '@knowledge-warehouse/client';
+import { isApiError } from '../../../api/client.js';
 import { newId } from '../../../api/new-id.js';
 import { startOperation, useOperationPreview, type OperationTarget } from '../../../api/operations.js';
 import { Dialog } from '../../../parts/actions/dialog.js';
 import { formatCount, plural } from '../../../parts/format.js';
 import { PageLoader } from '../../../parts/layout/page-loader.js';
+import { Notice } from '../../../parts/messages/notice.js';
 import { Problem } from '../../../parts/messages/problem.js';
 import type { BulkAction } from './actions.js';
 import { MetadataFields } from './metadata-fields.js';
@@ -42,7 +44,7 @@ export default function OperationDialog(props: OperationDialogProps): ReactEleme
       ),
     onSuccess: onStarted,
     onError: (error) => {
-      if (!(error instanceof ApiError) || error.code !== 'PRECONDITION_FAILED') return;
+      if (!isApiError(error, 'PRECONDITION_FAILED')) return;
       // Others match now than the user has seen.
       setIdempotencyKey(newId());
       void preview.refetch();
@@ -54,7 +56,13 @@ export default function OperationDialog(props: OperationDialogProps): ReactEleme
       <Stack>
         {needsMetadata && <MetadataFields onChange={changePatch} />}
         {preview.isPending && <PageLoader />}
-        <Problem error={preview.error ?? start.error} />
+        {isApiError(start.error, 'PRECONDITION_FAILED') ? (
+          <Notice tone="amber" title="Other resources match now" role="status">
+            {start.error.message}
+          </Notice>
+        ) : (
+          <Problem error={preview.error ?? start.error} />
+        )}
         {preview.data !== undefined && (
           <>
             <p>

@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import type { OperationTarget } from '../../../api/operations.js';
 import { newId } from '../../../api/new-id.js';
 import { operationKeys, startOperation } from '../../../api/operations.js';
+import { lazyPart } from '../../../parts/lazy-part.js';
 import { showProblem } from '../../../parts/messages/notices.js';
 import { bulkActions, inverseOf, type BulkAction } from './actions.js';
 import { CurrentOperations, type OwnOperation } from './current-operations.js';
 
-const OperationDialog = lazy(() => import('./operation-dialog.js'));
+const OperationDialog = lazyPart(() => import('./operation-dialog.js'));
 
 interface Asked {
   readonly action: BulkAction;
@@ -40,7 +41,7 @@ export function useOperations(shown: readonly ListedResource[], onStarted: () =>
       const undoing = await startOperation({ ...inverse.request, ...target }, newId());
       note(undoing.id, { action: inverse, target, changed });
     };
-    setOwn({ id, action, undo: changed.length === 0 ? null : () => void undo().catch(showProblem) });
+    setOwn({ id, undo: changed.length === 0 ? null : () => void undo().catch(showProblem) });
     void client.invalidateQueries({ queryKey: operationKeys.list });
   };
   return {
@@ -59,7 +60,7 @@ export function useOperations(shown: readonly ListedResource[], onStarted: () =>
         />
       </Suspense>
     ),
-    progress: <CurrentOperations key={own?.id} own={own} />,
+    progress: <CurrentOperations own={own} />,
   };
 }
 

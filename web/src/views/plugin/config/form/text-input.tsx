@@ -1,7 +1,8 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { RJSFSchema, WidgetProps } from '@rjsf/utils';
 import type { ReactElement } from 'react';
 import { usualOf } from './labels.js';
+import { NumberInput } from './number-input.js';
 
 /** A text or a number on one line. */
 export function LineInput(props: WidgetProps): ReactElement {
@@ -15,24 +16,14 @@ export function LineInput(props: WidgetProps): ReactElement {
     placeholder: usualOf(schema),
     withAsterisk: required === true,
     error: rawErrors.length === 0 ? null : rawErrors.join(' '),
+    autoComplete: 'off',
+    spellCheck: false,
   };
   const [type] = [schema.type].flat();
-  if (type === 'number' || type === 'integer') {
-    return (
-      <NumberInput
-        {...common}
-        clampBehavior="none"
-        allowDecimal={type === 'number'}
-        value={(value as number | null | undefined) ?? ''}
-        onChange={(next) => onChange(next === '' ? undefined : Number(next))}
-      />
-    );
-  }
+  if (type === 'number' || type === 'integer') return <NumberInput labels={common} widget={props} />;
   return (
     <TextInput
       {...common}
-      autoComplete="off"
-      spellCheck={false}
       value={(value as string | null | undefined) ?? ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
     />
