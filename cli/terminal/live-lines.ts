@@ -18,7 +18,7 @@ const frameMs = 100;
 const hideCursor = '\x1b[?25l';
 const showCursor = '\x1b[?25h';
 
-/** Creates live lines on a stream. If nobody reads them any more, the command continues without them. */
+/** Creates live lines on a stream. If the stream is closed, the command continues without them. */
 export function createLiveLines(stream: NodeJS.WriteStream): LiveLines {
   stream.on('error', () => undefined);
   const live = stream.isTTY;

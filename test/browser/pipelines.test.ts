@@ -227,7 +227,7 @@ describe('pipelines in a browser', () => {
       client.expect(200, 'PUT', `/pipelines/${id}`, { name: what, steps: [{ plugin_id: 'chunk-text' }] });
     await open(`/pipelines/${id}`);
     await page.getByRole('textbox', { name: 'Name' }).fill(`${name}, mine`);
-    // The page cannot have heard of it yet: events are held back.
+    // Events are held back, so the page does not know of it yet.
     await web.context.route('**/api/v1/events*', (route) => route.abort());
     await theirs('Theirs');
     await button('Save').click();

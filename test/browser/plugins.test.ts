@@ -591,7 +591,7 @@ describe('plugins in a browser', () => {
     it(`are shown as deleted to a user who saves ${what} after somebody deleted them`, async () => {
       const id = await register({ config_schema: configSchema });
       await open(`/plugins/${id}`);
-      // The page cannot have heard of it yet: events are held back.
+      // Events are held back, so the page does not know of it yet.
       await web.context.route('**/api/v1/events*', (route) => route.abort());
       await page.reload();
       if (what === 'its name') {

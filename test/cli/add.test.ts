@@ -135,7 +135,7 @@ describe('kw add', function () {
     assert.match(stderr, /^1 of 3 registered\.$/m);
   });
 
-  it('finishes when nobody reads its messages', async () => {
+  it('finishes although its messages cannot be written', async () => {
     const name = fresh('any');
     const { code } = await kw.shell(`set -o pipefail; kw add ${name} --type note --wait 2>&1 | head -1`)
       .ended;
