@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import pLimit from 'p-limit';
 import type { ItemsCarriedOut, RunOperationInput } from '../core/operations.js';
 import type { Deps } from '../runtime/deps.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
@@ -16,11 +15,10 @@ import { completeOperation, noteProgress } from '../storage/operations/progress.
 import { refused } from './activity-errors.js';
 import { startHeartbeat } from './attempt-errors.js';
 
-/** Few at a time, so that requests still get connections to the database and Temporal. */
-const atOnce = 4;
+/** Resources that are read at once. They are handled one after the other: several runs that start together delay requests. */
 const chunk = 5;
-/** After each chunk, an operation pauses for this multiple of the time that the chunk took. */
-const restFactor = 3;
+/** After each resource, an operation pauses for this multiple of the time that the resource took. */
+const restFactor = 2;
 /** Duration of one call, after which the workflow reports progress. */
 const partMs = 5_000;
 
@@ -46,6 +44,8 @@ export function createOperationActivities(deps: Deps): OperationActivities {
       log.error({ err: error, operation_id: operationId, resource_id: resourceId }, 'an action failed');
       await failItem(db, operationId, resourceId);
     }
+    // Wait until Temporal has this run or clean-up before starting the next.
+    await outbox.idle();
   };
 
   /** Handles one chunk. Returns its last resource, or null if nothing is left after `after`. */
@@ -53,19 +53,20 @@ export function createOperationActivities(deps: Deps): OperationActivities {
     operationId: string,
     after: string | null,
     item: ItemAction,
+    signal: AbortSignal,
   ): Promise<string | null> => {
     const ids = await listOpenItems(db, operationId, { after, limit: chunk });
-    const limit = pLimit(atOnce);
-    await Promise.all(ids.map((id) => limit(() => carryOut(operationId, id, item)))).catch(
-      (error: unknown) => {
-        limit.clearQueue();
-        throw error;
-      },
-    );
-    // Wait until Temporal has these runs and clean-ups before starting more.
-    await outbox.idle();
+    let last: string | null = null;
+    for (const id of ids) {
+      if (signal.aborted) break;
+      const begun = performance.now();
+      await carryOut(operationId, id, item);
+      last = id;
+      // Requests come first: a slow service gets longer pauses.
+      await pause(restFactor * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
+    }
     if (ids.length > 0) await noteProgress(db, operationId);
-    return ids.at(-1) ?? null;
+    return last;
   };
 
   /** Handles chunks for some seconds or until the end. Returns the resource to continue after. */
@@ -77,15 +78,12 @@ export function createOperationActivities(deps: Deps): OperationActivities {
     const end = performance.now() + partMs;
     let after = begin;
     while (performance.now() < end && !signal.aborted) {
-      const begun = performance.now();
       const item = await readItemAction(db, operationId);
       if (item === null) break;
-      const last = await carryOutChunk(operationId, after, item);
+      const last = await carryOutChunk(operationId, after, item, signal);
       if (last === null && (await completeOperation(db, operationId))) break;
       // Nothing is left after `after`, but a process that died may have left items before it: start over.
       after = last;
-      // Requests come first: a slow service gets longer pauses.
-      await pause(restFactor * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
     }
     return after;
   };
