@@ -2,7 +2,8 @@
 //
 // All tests: several processes share the files; "--jobs" sets their number. "--full" adds the files that end in
 // .full.test.ts, which take long by design.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -64,11 +65,20 @@ const all = () =>
     .filter((file) => file.endsWith('.test.ts') && (isFull || !file.endsWith('.full.test.ts')))
     .map((file) => join('test', file))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-run(
-  'node_modules/mocha/bin/mocha.js',
-  ...(CI ? ['--forbid-only'] : []),
-  ...(TEST_TOTALS_FILE ? [`--reporter-option=totals=${TEST_TOTALS_FILE}`] : []),
-  ...(namesFiles ? [] : ['--parallel', `--jobs=${availableParallelism() + 5}`]),
-  ...given,
-  ...(namesFiles ? [] : all()),
+// Mocha leads a session of its own, whose priority it lowers to that of the services under test.
+const mocha = spawn(
+  process.execPath,
+  [
+    'node_modules/mocha/bin/mocha.js',
+    ...(CI ? ['--forbid-only'] : []),
+    ...(TEST_TOTALS_FILE ? [`--reporter-option=totals=${TEST_TOTALS_FILE}`] : []),
+    ...(namesFiles ? [] : ['--parallel', `--jobs=${availableParallelism() + 5}`]),
+    ...given,
+    ...(namesFiles ? [] : all()),
+  ],
+  { stdio: 'inherit', env, detached: true },
 );
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => process.kill(-mocha.pid, signal));
+const [status] = await once(mocha, 'exit');
+process.exitCode = status ?? 1;

@@ -59,8 +59,8 @@ export const hasEnded = ({ process: { exitCode, signalCode } }: Child): boolean 
   exitCode !== null || signalCode !== null;
 
 const program = compiledModule('child-main', import.meta.url);
-/** The worker, at 10, takes precedence over its children for processor time. */
-const niceness = 13;
+/** The worker, at 6, takes precedence over its children for processor time. */
+const niceness = 9;
 
 /** Starts a child with no environment, no native add-ons and no files but its own. It ends with this process. */
 export async function startChild(kind: ChildKind): Promise<Child> {

@@ -1,3 +1,4 @@
+import { workInBackground } from '../../runtime/background-priority.js';
 import { closeDatabases } from './servers/postgres.js';
 import { serveShared } from './shared/servers.js';
 
@@ -5,6 +6,8 @@ let stopServing = (): Promise<void> => Promise.resolve();
 
 /** Runs once per test run, in mocha's own process. */
 export async function mochaGlobalSetup(): Promise<void> {
+  // Otherwise a busy test process keeps the services under test from the processors.
+  workInBackground();
   stopServing = await serveShared();
 }
 
