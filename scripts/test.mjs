@@ -79,6 +79,6 @@ const mocha = spawn(
   { stdio: 'inherit', env, detached: true },
 );
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(signal, () => process.kill(-mocha.pid, signal));
+  process.on(signal, () => process.kill(-Number(mocha.pid), signal));
 const [status] = await once(mocha, 'exit');
 process.exitCode = status ?? 1;

@@ -114,15 +114,14 @@ describe('an HTTP worker in Python, with only the standard library', () => {
     const { id } = await client.upload('hasty', { text: 'keep silent' });
     const { status, error, steps } = await client.settled(id);
     assert.deepEqual([status, error.code, error.step], ['FAILED', 'STEP_TIMED_OUT', 0]);
-    assert.deepEqual(
-      [steps[0].status, steps[0].attempt, steps[0].error.code],
-      ['FAILED', 2, 'STEP_TIMED_OUT'],
-    );
-    const taken = noted(id, 'step');
-    assert.deepEqual(
-      taken.map(({ attempt }) => attempt),
-      [1, 2],
-    );
+    assert.deepEqual([steps[0].status, steps[0].error.code], ['FAILED', 'STEP_TIMED_OUT']);
+    const { items } = await client.expect(200, 'GET', `/resources/${id}/attempts`);
+    // On a busy machine, a delivery can be interrupted, which does not count as one of the two attempts.
+    const timedOut = items.filter((item: any) => item.error?.code === 'STEP_TIMED_OUT');
+    assert.equal(timedOut.length, 2);
+    assert.equal(Math.max(...timedOut.map((item: any) => item.number)), steps[0].attempt);
+    const taken = new Set(noted(id, 'step').map(({ attempt }) => attempt));
+    assert.ok(timedOut.every((item: any) => taken.has(item.number)));
     assert.deepEqual(noted(id, 'report'), []);
   });
 });

@@ -62,7 +62,8 @@ describe('secrets', () => {
     secrets['the secret of the S3 key'] = s3.secretAccessKey;
     secrets['the password of the database'] = new URL(stack.stack().database_url).password;
     secrets['the admin key'] = stack.adminKey;
-    secrets['the log-in link of the start'] = printed = /#token=(\S+)/.exec(stack.output())?.[1] ?? '';
+    printed = await eventually(() => /#token=(\S+)\s/.exec(stack.output())?.[1]);
+    secrets['the log-in link of the start'] = printed;
     await makeKeys();
     events = await openEventStream(`${stack.api}/api/v1/events`, { bearer: keys['read'] ?? '' });
   });

@@ -83,7 +83,7 @@ export async function startCore(options: {
     KW_RATE_LIMIT: '0',
     KW_PLUGIN_HOSTS: '127.0.0.1',
     // Frequent sweeps, since some suites mostly wait for one.
-    KW_SWEEP_INTERVAL_SECONDS: '0.5',
+    KW_SWEEP_INTERVAL_SECONDS: '1',
     ...options.env,
   });
   const deps = await createDeps(config, 'test');
