@@ -24,7 +24,7 @@ export type DeliveryReply =
     };
 
 /** Also removes a byte order mark, which some platforms write and RFC 8259 lets a reader ignore. */
-const decodeUtf8 = new TextDecoder();
+const decodeUtf8 = new TextDecoder('utf-8', { fatal: true });
 const retryableStatuses = new Set([408, 425, 429]);
 
 /**
@@ -63,7 +63,7 @@ function readReport(body: Buffer): DeliveryReply {
   try {
     report = JSON.parse(decodeUtf8.decode(body)) as Report;
   } catch {
-    return refused('INVALID_REPORT', 'The worker answered 200 with a body that is not JSON.', {});
+    return refused('INVALID_REPORT', 'The worker answered 200 with a body that is not JSON in UTF-8.', {});
   }
   const unbounded = isTooDeep(report) ? [tooDeep] : findInfinite(report);
   const errors = unbounded.length > 0 ? unbounded : findingsOf(reportSchema, report);

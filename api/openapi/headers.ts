@@ -38,7 +38,11 @@ const range = {
   required: false,
   description:
     'One range of bytes. The response is 206 with only these bytes, or 416 if the range begins past the end.',
-  schema: { type: 'string', pattern: '^bytes=[0-9]{1,15}-[0-9]{0,15}$', examples: ['bytes=0-1023'] },
+  schema: {
+    type: 'string',
+    pattern: '^bytes=([0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$',
+    examples: ['bytes=0-1023'],
+  },
 } as const;
 
 const lastEventId = {

@@ -30,7 +30,7 @@ export async function replyWithBytes(
   const headers = { ...(object.headers ?? inertHeaders), 'accept-ranges': 'bytes' };
   const isOfOther = koa.get('if-range') !== '' && koa.get('if-range') !== object.headers?.['ETag'];
   const asked = isOfOther ? '' : koa.get('range');
-  const ranges = asked === '' ? -2 : parseRange(size, asked);
+  const ranges = asked === '' ? -2 : parseRange(size, withinContent(asked, size));
   if (ranges === -1) {
     throw new ServiceError('RANGE_NOT_SATISFIABLE', `The range is outside the content of ${size} bytes.`, {
       size,
@@ -55,4 +55,10 @@ export async function replyWithBytes(
       'content-range': `bytes ${range.start}-${range.end}/${size}`,
     },
   };
+}
+
+/** A suffix longer than the content means the whole content (RFC 9110 §14.1.2); the parser refuses it. */
+function withinContent(asked: string, size: number): string {
+  const suffix = /^bytes=-(\d+)$/.exec(asked)?.[1];
+  return suffix !== undefined && Number(suffix) > size ? 'bytes=0-' : asked;
 }

@@ -328,6 +328,8 @@ export const addTextInput = typed({
       type: 'string',
       minLength: 1,
       maxLength: 1_000_000,
+      // With NUL, its bytes would look like UTF-16 or like a binary file.
+      pattern: '^[^\\u0000]*$',
       'x-well-formed': true,
       description: 'The whole text; Markdown keeps its headings.',
       examples: ['# Opening hours\n\nMonday to Friday, 9 to 17.'],

@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 
 /** A JSON-RPC 2.0 message, with the fields needed to forward it. */
 export interface Message {
@@ -14,12 +14,29 @@ export interface Message {
 /** The content of a line: a message, or null if it cannot be parsed as one. */
 export type Line = Message | null;
 
-/** Reads messages from a stream, one per line, until it ends or the signal aborts. */
+/** Reads messages from a stream, one per line, until it ends or fails or the signal aborts. */
 export async function* readMessages(input: Readable, signal: AbortSignal): AsyncGenerator<Line> {
-  const lines = createInterface({ input, crlfDelay: Infinity, signal });
-  // An input error ends the stream.
-  input.on('error', () => lines.close());
-  for await (const line of lines) if (line.trim() !== '') yield parse(line);
+  for await (const line of readLines(addAbortSignal(signal, input)))
+    if (line.trim() !== '') yield parse(line);
+}
+
+/** Splits at line feeds only: JSON strings may contain U+2028 and U+2029, which end lines for `node:readline`. */
+async function* readLines(input: Readable): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let unfinished = '';
+  try {
+    for await (const bytes of input as AsyncIterable<Buffer>) {
+      const [first = '', ...next] = decoder.write(bytes).split('\n');
+      unfinished += first;
+      for (const begin of next) {
+        yield unfinished;
+        unfinished = begin;
+      }
+    }
+  } catch {
+    return;
+  }
+  yield unfinished + decoder.end();
 }
 
 function parse(line: string): Line {

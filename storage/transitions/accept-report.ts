@@ -67,8 +67,8 @@ function toFailure(report: FailureReport): Outcome {
   return {
     kind: 'FAILURE',
     error: {
-      code: error.code?.toWellFormed() ?? 'STEP_FAILED',
-      message: error.message?.toWellFormed() ?? 'The worker reported a failure without a message.',
+      code: error.code?.toWellFormed() || 'STEP_FAILED',
+      message: error.message?.toWellFormed() || 'The worker reported a failure without a message.',
       details: error.details ?? {},
     },
     retryable: error.retryable ?? true,

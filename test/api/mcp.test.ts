@@ -291,6 +291,7 @@ describe('the Model Context Protocol', () => {
           ['search', {}, /\/query is missing/],
           ['search', { query: 'x', limit: 51 }, /\/limit must be <= 50/],
           ['search', { query: 'x', sort: 'name' }, /\/sort is unknown/],
+          ['add_text', { name: 'x', text: 'a\u0000b' }, /\/text must match pattern/],
           ['fetch', { id: '../../etc/passwd' }, /^VALIDATION_FAILED: .*id of a search result/],
           ['list_resources', { cursor: 'x' }, /^VALIDATION_FAILED: .*next_cursor/],
         ] as const)

@@ -58,6 +58,8 @@ describe('the source of a resource', () => {
     );
     assert.equal((await read(id, { range: 'bytes=0-7', 'if-range': etag })).status, 206);
     assert.equal((await read(id, { range: 'bytes=0-7', 'if-range': '"other"' })).text, pdf);
+    const all = await read(id, { range: 'bytes=-9999' });
+    assert.deepEqual([all.status, all.text], [206, pdf]);
     const beyond = await read(id, { range: 'bytes=9999-' });
     assert.deepEqual([beyond.status, beyond.body.error.code], [416, 'RANGE_NOT_SATISFIABLE']);
     assert.match(beyond.headers.get('content-range')!, /^bytes \*\/\d+$/);

@@ -62,7 +62,7 @@ describe('kw mcp', () => {
 
   it('writes only messages, answers all requests, and ends with its input', async () => {
     const { code, stdout, stderr } = await service.kw.fed(
-      `${initialize}not json\n${request(2, 'tools/list')}${request(3, 'nothing/there')}`,
+      `${initialize}not json\n${request(2, 'tools/list')}${request(3, 'nothing/there\u2028or here')}`,
       'mcp',
     );
     assert.deepEqual([code, stderr], [0, '']);

@@ -239,6 +239,15 @@ describe('a step of an HTTP plugin', () => {
       3,
       'INVALID_REPORT',
     ],
+    [
+      'bytes that are not UTF-8 are no report',
+      {
+        status: 200,
+        body: Buffer.from(JSON.stringify({ status: 'FAILURE', error: { code: 'caf\u00e9' } }), 'latin1'),
+      },
+      3,
+      'INVALID_REPORT',
+    ],
     ['a number that no double holds is no report', { status: 200, body: hugeNumber }, 3, 'INVALID_REPORT'],
     ['a final failure ends the step', { status: 200, body: failure('NEVER', false) }, 1, 'NEVER'],
     [

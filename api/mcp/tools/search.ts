@@ -14,7 +14,7 @@ export const search = defineTool({
   output: searchOutput,
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   async run({ query, limit, type, metadata }, { deps }) {
-    const filter = filterOfBody({ ...(type && { type }), ...(metadata && { metadata }) }, '');
+    const filter = filterOfBody({ ...(type !== undefined && { type }), ...(metadata && { metadata }) }, '');
     // Falls back to full-text search if there is no model or there are no vectors.
     const request = { q: query, mode: 'hybrid', filter, ...(limit && { limit }) } as const;
     const { items } = await findChunks(deps, request);

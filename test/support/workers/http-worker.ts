@@ -62,7 +62,7 @@ export async function startHttpWorker(): Promise<HttpWorker> {
       if (reply === undefined) return;
       response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
       const { body = '' } = reply;
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
     })();
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

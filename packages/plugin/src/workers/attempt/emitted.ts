@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReportedArtifact, SuccessReport } from '../../protocol/report.js';
 import { PluginFailure } from '../../plugin-failure.js';
-import type { EmittedArtifact } from '../../types.js';
+import type { EmittedArtifact, PluginLog } from '../../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
 import { checkArtifact, encode, invalidResult } from '../../check-artifact.js';
 import { bytesOf, isStreamed } from '../../content-bytes.js';
@@ -18,53 +18,86 @@ const mostArtifacts = 100;
 export interface Emitted {
   emit(artifact: EmittedArtifact): Promise<void>;
   /**
-   * Returns the success report once all uploads are complete. Throws the error of an upload that the plugin did not
-   * await.
+   * Returns the success report once all uploads are complete. Throws the first error of an artifact that the plugin did
+   * not await. Artifacts that are emitted later are only logged.
    */
   report(): Promise<SuccessReport>;
 }
 
-export function createEmitted(callback: AttemptCallback, signal: AbortSignal): Emitted {
-  const artifacts: ReportedArtifact[] = [];
+/** The promise of an artifact, which knows whether the plugin learns of a failure. */
+class Handing extends Promise<void> {
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+  isAwaited = false;
+  override then: Promise<void>['then'] = (resolved, rejected) => {
+    this.isAwaited = true;
+    return super.then(resolved, rejected);
+  };
+}
+
+export function createEmitted(callback: AttemptCallback, signal: AbortSignal, log: PluginLog): Emitted {
+  /** In the order in which they were emitted; null: refused or not complete. */
+  const artifacts: (ReportedArtifact | null)[] = [];
   const types = new Set<string>();
   const underway = new Set<Promise<void>>();
+  const failed: { readonly handing: Handing; readonly error: unknown }[] = [];
   let inline = 0;
+  let isReported = false;
 
   const add = async (artifact: EmittedArtifact): Promise<void> => {
     checkArtifact(artifact);
     if (types.has(artifact.type)) throw invalidResult(`The plugin emitted two artifacts ${artifact.type}.`);
     if (types.size >= mostArtifacts) throw invalidResult(`A step has at most ${mostArtifacts} artifacts.`);
     types.add(artifact.type);
+    const place = artifacts.push(null) - 1;
+    try {
+      artifacts[place] = await handOver(artifact);
+    } catch (error) {
+      // The plugin may emit another artifact of this type instead.
+      types.delete(artifact.type);
+      throw error;
+    }
+  };
+
+  const handOver = async (artifact: EmittedArtifact): Promise<ReportedArtifact> => {
     signal.throwIfAborted();
     const { type, content_type, content, metadata } = artifact;
     const head = { type, content_type, ...(metadata && { metadata: structuredClone(metadata) }) };
-    const place = artifacts.push({ ...head, content: null }) - 1;
-    if (isStreamed(content)) {
-      artifacts[place] = { ...head, upload_id: await uploadStream(callback, artifact, signal) };
-      return;
-    }
+    if (isStreamed(content)) return { ...head, upload_id: await uploadStream(callback, artifact, signal) };
     const bytes = encode(artifact);
     const text = bytes.toString();
     const size = content_type === 'text' ? Buffer.byteLength(JSON.stringify(text)) : bytes.length;
     if (bytes.length <= longestInline && inline + size <= inlineRoom) {
       inline += size;
-      artifacts[place] = { ...head, content: content_type === 'text' ? text : (JSON.parse(text) as unknown) };
-    } else {
-      artifacts[place] = { ...head, upload_id: await upload(callback, artifact, bytes, signal) };
+      return { ...head, content: content_type === 'text' ? text : (JSON.parse(text) as unknown) };
     }
+    return { ...head, upload_id: await upload(callback, artifact, bytes, signal) };
   };
 
   return {
     emit(artifact) {
-      const handing = add(artifact).finally(() => underway.delete(handing));
-      underway.add(handing);
-      // If the plugin does not await it, `report` does.
-      handing.catch(() => undefined);
+      if (isReported) {
+        // An error would end the process if the plugin does not await this.
+        log.error({ artifact: artifact.type }, 'an artifact is lost: it was emitted after run had returned');
+        return Promise.resolve();
+      }
+      const adding = add(artifact);
+      const handing = new Handing((resolve, reject) => void adding.then(resolve, reject));
+      const ended = adding
+        .catch((error: unknown) => void failed.push({ handing, error }))
+        .finally(() => underway.delete(ended));
+      underway.add(ended);
+      // A failure that nobody awaits must not end the process. This is not the `then` of Handing.
+      void Promise.prototype.then.call(handing, undefined, () => undefined);
       return handing;
     },
     async report() {
-      await Promise.all(underway);
-      return { status: 'SUCCESS', artifacts };
+      while (underway.size > 0) await Promise.all(underway);
+      isReported = true;
+      const unseen = failed.find(({ handing }) => !handing.isAwaited);
+      if (unseen !== undefined) throw unseen.error;
+      return { status: 'SUCCESS', artifacts: artifacts.filter((artifact) => artifact !== null) };
     },
   };
 }

@@ -74,7 +74,7 @@ interface Worked {
 async function work(attempt: Attempt): Promise<Worked> {
   const { plugin, message, callback, control, progress, log } = attempt;
   const { signal } = control;
-  const emitted = createEmitted(callback, signal);
+  const emitted = createEmitted(callback, signal, log);
   try {
     const context = createRemoteContext(plugin, message, { callback, emitted, progress, signal, log });
     const about = {
