@@ -17,8 +17,9 @@ import { startHeartbeat } from './attempt-errors.js';
 
 /** Resources that are read at once. They are handled one after the other: several runs that start together delay requests. */
 const chunk = 5;
-/** After each resource, an operation pauses for this multiple of the time that the resource took. */
+/** After each resource, an operation pauses for this multiple of the time that the resource took, up to a limit. */
 const restFactor = 2;
+const longestRestMs = 2_000;
 /** Duration of one call, after which the workflow reports progress. */
 const partMs = 5_000;
 
@@ -63,7 +64,8 @@ export function createOperationActivities(deps: Deps): OperationActivities {
       await carryOut(operationId, id, item);
       last = id;
       // Requests come first: a slow service gets longer pauses.
-      await pause(restFactor * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
+      const restMs = Math.min(longestRestMs, restFactor * (performance.now() - begun));
+      await pause(restMs, undefined, { signal }).catch(() => undefined);
     }
     if (ids.length > 0) await noteProgress(db, operationId);
     return last;

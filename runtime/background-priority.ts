@@ -24,6 +24,6 @@ export function workInBackground(pid = process.pid): void {
  */
 function isSessionLeader(pid: number): boolean {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The fields after the command, which stands in parentheses: state, ppid, pgrp, session.
+  // The fields after the command, which is in parentheses: state, parent, process group, session (proc_pid_stat(5)).
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]) === pid;
 }

@@ -23,7 +23,7 @@ export type DeliveryReply =
       readonly retryAfterSeconds: number | null;
     };
 
-/** Also removes a byte order mark, which some platforms write and RFC 8259 lets a reader ignore. */
+/** Throws for other encodings. Removes a byte order mark, which some platforms write and RFC 8259 lets a reader ignore. */
 const decodeUtf8 = new TextDecoder('utf-8', { fatal: true });
 const retryableStatuses = new Set([408, 425, 429]);
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
+import { definePlugin } from '@knowledge-warehouse/plugin';
+import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { createEmitted } from '../../packages/plugin/src/workers/attempt/emitted.js';
 import { silent } from './support/probe.js';
 
@@ -43,7 +45,7 @@ describe('the artifacts that a worker reports', () => {
     ['an artifact that breaks the rules', 42, /text/],
     ['a stream that fails', broken(), /the disk is gone/],
   ] as const)
-    it(`fail the step because of ${what}, unless the plugin handles it`, async () => {
+    it(`fail the step because of ${what} that the plugin does not await`, async () => {
       const emitted = start();
       void emitted.emit(text(content));
       // Long enough for the failure to be over when `run` returns.
@@ -73,5 +75,20 @@ describe('the artifacts that a worker reports', () => {
     await emitted.report();
     await emitted.emit(text('late', 'late'));
     assert.deepEqual(lost, [{ artifact: 'late' }]);
+  });
+
+  it('are complete in runPlugin too, which refuses what comes after `run`', async () => {
+    let emitLater = (): unknown => assert.fail('the plugin did not run');
+    const plugin = definePlugin({
+      ...{ id: 'hasty', name: 'Hasty', version: '1.0.0', produces: ['streamed', 'late'] },
+      run(ctx) {
+        void ctx.emit(text(Readable.from(['a']), 'streamed'));
+        emitLater = () => ctx.emit(text('late', 'late'));
+        return Promise.resolve();
+      },
+    });
+    const { artifacts } = await runPlugin(plugin);
+    assert.equal(artifacts.get('streamed')?.content, 'a');
+    assert.throws(emitLater, /late was emitted after run had returned/);
   });
 });

@@ -78,6 +78,13 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise
   const { source = '', mediaType = null, inputs = {}, inputMetadata = {} } = run;
   const sizeBytes = typeof source === 'function' ? null : Buffer.byteLength(source);
   const resource = { media_type: mediaType, size_bytes: sizeBytes, sha256: null };
+  const submissions: Promise<void>[] = [];
+  let isOver = false;
+  const add = async (artifact: EmittedArtifact): Promise<void> => {
+    checkArtifact(artifact);
+    if (artifacts.has(artifact.type)) throw new TypeError(`Two artifacts of the type ${artifact.type}.`);
+    artifacts.set(artifact.type, await collect(artifact));
+  };
   const context: PluginContext<unknown> = {
     resource: {
       ...resource,
@@ -101,10 +108,11 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise
     signal: run.signal ?? new AbortController().signal,
     log: silent,
     fetch: run.fetch ?? fetch,
-    async emit(artifact) {
-      checkArtifact(artifact);
-      if (artifacts.has(artifact.type)) throw new TypeError(`Two artifacts of the type ${artifact.type}.`);
-      artifacts.set(artifact.type, await collect(artifact));
+    emit(artifact) {
+      if (isOver) throw new TypeError(`The artifact ${artifact.type} was emitted after run had returned.`);
+      const submission = add(artifact);
+      submissions.push(submission);
+      return submission;
     },
     progress: (fraction, message) => void progress.push([fraction, message]),
     fail: (code, message, options) => {
@@ -112,6 +120,9 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise
     },
   };
   await plugin.run(context as PluginContext<never>);
+  // Like a worker, waits for artifacts that the plugin did not await.
+  await Promise.allSettled(submissions);
+  isOver = true;
   return { artifacts, progress };
 }
 

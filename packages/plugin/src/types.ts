@@ -115,7 +115,8 @@ export interface PluginContext<Config> {
   readonly fetch: PluginFetch;
   /**
    * Emits an artifact; all artifacts of a step become visible together when `run` returns. Resolves once Core has
-   * stored the content. Throws a non-retryable INVALID_RESULT failure for an artifact that breaks the rules.
+   * stored the content. Throws a non-retryable INVALID_RESULT failure for an artifact that breaks the rules; if the
+   * plugin does not await it, the step fails with it. An artifact emitted after `run` has returned is lost.
    */
   emit(artifact: EmittedArtifact): Promise<void>;
   /**

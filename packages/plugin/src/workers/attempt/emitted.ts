@@ -24,8 +24,8 @@ export interface Emitted {
   report(): Promise<SuccessReport>;
 }
 
-/** The promise of an artifact, which knows whether the plugin learns of a failure. */
-class Handing extends Promise<void> {
+/** What `emit` returns. It records whether the plugin awaits it, and so sees a failure. */
+class Submission extends Promise<void> {
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -41,7 +41,7 @@ export function createEmitted(callback: AttemptCallback, signal: AbortSignal, lo
   const artifacts: (ReportedArtifact | null)[] = [];
   const types = new Set<string>();
   const underway = new Set<Promise<void>>();
-  const failed: { readonly handing: Handing; readonly error: unknown }[] = [];
+  const failed: { readonly submission: Submission; readonly error: unknown }[] = [];
   let inline = 0;
   let isReported = false;
 
@@ -83,19 +83,19 @@ export function createEmitted(callback: AttemptCallback, signal: AbortSignal, lo
         return Promise.resolve();
       }
       const adding = add(artifact);
-      const handing = new Handing((resolve, reject) => void adding.then(resolve, reject));
+      const submission = new Submission((resolve, reject) => void adding.then(resolve, reject));
       const ended = adding
-        .catch((error: unknown) => void failed.push({ handing, error }))
+        .catch((error: unknown) => void failed.push({ submission, error }))
         .finally(() => underway.delete(ended));
       underway.add(ended);
-      // A failure that nobody awaits must not end the process. This is not the `then` of Handing.
-      void Promise.prototype.then.call(handing, undefined, () => undefined);
-      return handing;
+      // Node.js ends the process for a rejection without a handler. This handler does not count as an await.
+      void Promise.prototype.then.call(submission, undefined, () => undefined);
+      return submission;
     },
     async report() {
       while (underway.size > 0) await Promise.all(underway);
       isReported = true;
-      const unseen = failed.find(({ handing }) => !handing.isAwaited);
+      const unseen = failed.find(({ submission }) => !submission.isAwaited);
       if (unseen !== undefined) throw unseen.error;
       return { status: 'SUCCESS', artifacts: artifacts.filter((artifact) => artifact !== null) };
     },
