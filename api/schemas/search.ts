@@ -218,7 +218,8 @@ export const searchHitSchema = {
     text: { type: 'string', description: 'The text of the chunk.' },
     highlights: {
       type: 'array',
-      description: 'What matched in `text`, in Unicode code points; empty if only a vector matched.',
+      description:
+        'What matched in `text`, in Unicode code points; empty if only a vector, a heading or a part of a word matched.',
       items: {
         type: 'object',
         required: ['start', 'end'],

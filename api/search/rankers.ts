@@ -10,7 +10,7 @@ export type Ranker = (
 
 /** Ranks by words: chunks with the longest phrase, or with any word. */
 export function byText(reader: IndexReader, { terms, phrases }: Query): Ranker {
-  const [phrase] = [...phrases].sort((one, other) => other.length - one.length);
+  const [phrase] = [...phrases].sort((one, other) => other.letters.length - one.letters.length);
   return async (options) => {
     if (phrase === undefined && terms.length === 0) return { ranked: [], isAll: true };
     const ranked =

@@ -1,4 +1,5 @@
 import type { Chunk } from '../../core/documents/chunks.js';
+import type { Phrase } from './query.js';
 
 /** Identifies a chunk by resource, run and index. */
 export interface ChunkKey {
@@ -51,10 +52,10 @@ export interface IndexReader {
   /** Chunks that contain any of the terms, ranked by BM25. */
   rankTerms(terms: readonly string[], options: RankOptions): Promise<readonly Ranked[]>;
   /**
-   * Chunks that contain these words in sequence; for chunks not in the full text index yet, those that contain all the
-   * words.
+   * Chunks that contain the words of a phrase in sequence. If the phrase has terms, or a chunk is not in the full text
+   * index yet, those that contain all of them.
    */
-  rankPhrase(words: readonly string[], options: RankOptions): Promise<readonly Ranked[]>;
+  rankPhrase(phrase: Phrase, options: RankOptions): Promise<readonly Ranked[]>;
   /** Chunks whose vectors are nearest to the given one. */
   rankVectors(
     vector: readonly number[],

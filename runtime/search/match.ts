@@ -1,6 +1,6 @@
-import type { Query } from './query.js';
-import { stemOf } from './words/related.js';
-import { wordsOf, type Word } from './words/split.js';
+import type { Phrase, Query } from './query.js';
+import { isIdeographic, stemOf } from './words/related.js';
+import { lettersOf, wordsOf, type Word } from './words/split.js';
 
 /** A part of a text, in Unicode code points; `end` is exclusive. */
 export interface CodePointRange {
@@ -17,9 +17,9 @@ export interface Searched {
 /** Whether a chunk contains every phrase of a query and nothing that the query excludes. */
 export function isMatch({ headings, text }: Searched, { phrases, excluded }: Query): boolean {
   if (phrases.length === 0 && excluded.length === 0) return true;
-  const parts = [...headings, text].map((one) => wordsOf(one).map(({ word }) => word));
-  const has = (phrase: readonly string[]): boolean =>
-    parts.some((words) => placesOf(words, phrase).length > 0);
+  const parts = [...headings, text].map((one) => lettersOf(wordsOf(one)).map(({ word }) => word));
+  const has = (phrase: Phrase): boolean =>
+    parts.some((letters) => placesOf(letters, phrase.letters).length > 0);
   return phrases.every(has) && !excluded.some(has);
 }
 
@@ -35,10 +35,16 @@ export function highlightsOf(text: string, query: Query): readonly CodePointRang
   const exact = new Set(query.words);
   const stems = new Set(query.words.map(stemOf).filter((stem) => stem !== null));
   const marked = words.map(({ word }) => exact.has(word) || stems.has(stemOf(word) ?? ''));
-  const folded = words.map(({ word }) => word);
+  const letters = lettersOf(words);
+  const folded = letters.map(({ word }) => word);
   const ranges: { start: number; end: number }[] = [];
-  for (const phrase of query.phrases)
-    for (const place of placesOf(folded, phrase)) ranges.push(rangeOf(words, place, phrase.length));
+  // A segmenter may have made them part of a longer word. Single characters are part of many words.
+  const ideographic = query.words
+    .filter(isIdeographic)
+    .map((word) => Array.from(word))
+    .filter((word) => word.length > 1);
+  for (const phrase of [...query.phrases.map((one) => one.letters), ...ideographic])
+    for (const place of placesOf(folded, phrase)) ranges.push(rangeOf(letters, place, phrase.length));
   for (const [place, isMarked] of marked.entries()) if (isMarked) ranges.push(rangeOf(words, place, 1));
   return toCodePoints(text, merged(ranges));
 }

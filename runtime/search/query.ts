@@ -1,6 +1,15 @@
-import { wordsOf } from './words/split.js';
-import { toTerms } from './words/index-text.js';
+import { lettersOf, wordsOf, type Word } from './words/split.js';
+import { toPhraseTerms, toTerms } from './words/index-text.js';
 import { isStopWord } from './stop-words.js';
+
+export interface Phrase {
+  /** Its words as the full text index contains them. */
+  readonly words: readonly string[];
+  /** Its words, with ideographic ones split into characters. */
+  readonly letters: readonly string[];
+  /** Terms that each text with the phrase has, if its words do not tell; otherwise null. */
+  readonly terms: readonly string[] | null;
+}
 
 /** A parsed query. Words are folded. */
 export interface Query {
@@ -8,9 +17,9 @@ export interface Query {
   readonly terms: readonly string[];
   readonly words: readonly string[];
   /** Phrases that must occur literally. */
-  readonly phrases: readonly (readonly string[])[];
+  readonly phrases: readonly Phrase[];
   /** Phrases that must not occur. */
-  readonly excluded: readonly (readonly string[])[];
+  readonly excluded: readonly Phrase[];
   /** The query without exclusions, as input for a model. */
   readonly text: string;
 }
@@ -21,8 +30,8 @@ const part = /(?<sign>-?)(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(
 
 /** Parses a query: words, "phrases", -without and -"without a phrase". Punctuation is ignored. */
 export function parseQuery(text: string): Query {
-  const phrases: string[][] = [];
-  const excluded: string[][] = [];
+  const phrases: Phrase[] = [];
+  const excluded: Phrase[] = [];
   const plain: string[] = [];
   const kept: string[] = [];
   for (const found of text.matchAll(part)) {
@@ -30,16 +39,14 @@ export function parseQuery(text: string): Query {
     // A hyphen inside a word does not exclude anything.
     const before = text[found.index - 1];
     const excludes = sign === '-' && (before === undefined || /[\s"“”„]/u.test(before));
-    const words = wordsOf(phrase ?? word ?? '')
-      .map((one) => one.word)
-      .slice(0, mostWords);
+    const words = wordsOf(phrase ?? word ?? '').slice(0, mostWords);
     if (excludes) {
-      if (words.length > 0) excluded.push(words);
+      if (words.length > 0) excluded.push(toPhrase(words));
       continue;
     }
     kept.push(phrase ?? found[0]);
     if (phrase !== undefined) {
-      if (words.length > 0) phrases.push(words);
+      if (words.length > 0) phrases.push(toPhrase(words));
     } else plain.push(word ?? '');
   }
   const all = wordsOf(plain.join(' ')).slice(0, mostWords);
@@ -53,4 +60,9 @@ export function parseQuery(text: string): Query {
     excluded,
     text: kept.join(' '),
   };
+}
+
+function toPhrase(words: readonly Word[]): Phrase {
+  const textOf = ({ word }: Word): string => word;
+  return { words: words.map(textOf), letters: lettersOf(words).map(textOf), terms: toPhraseTerms(words) };
 }

@@ -227,6 +227,43 @@ describe('search', () => {
     assert.deepEqual(hit === undefined ? [] : marked(hit), ['図書館']);
   });
 
+  it('finds phrases and exclusions in Chinese and Japanese wherever the segmenter splits them', async () => {
+    const [tower = '', garden = ''] = await addAll([
+      '東京都庁舎展望室の開室時間は九時です。',
+      '東京国立博物館庭園開放のお知らせ。',
+    ]);
+    const found = async (q: string): Promise<string[]> => idsOf(await ask(q)).sort();
+    assert.deepEqual(await found('"都庁舎展望"'), [tower]);
+    assert.deepEqual(await found('"物館庭園開"'), [garden]);
+    assert.deepEqual(await found('"庁都"'), []);
+    assert.deepEqual(await found('展望 庭園 -庁舎展'), [garden]);
+    const [hit] = await ask('"都庁舎展望"');
+    assert.deepEqual(hit && marked(hit), ['都庁舎展望']);
+    const [word] = await ask('展望');
+    assert.deepEqual(word && marked(word), ['展望']);
+  });
+
+  it('finds words with invisible characters, half-width letters and other endings', async () => {
+    const ids = await addAll([
+      'Die Archiv\u00ad\nverwaltung ist im Dach\u00adgeschoss.',
+      'An in\u200dvis\u2060ible joiner, and a zero-width\u200bspace.',
+      'ｺﾝﾋﾟｭｰﾀｰ室の利用案内',
+      'Several GPUs draw the menus.',
+      'Two analyses of the taxis.',
+    ]);
+    const first = async (q: string): Promise<string | undefined> => idsOf(await ask(q))[0];
+    for (const [place, words] of [
+      [0, ['Archivverwaltung', 'Dachgeschoss', 'Dach\u00adgeschoss']],
+      [1, ['invisible', 'joiner', '"zero width space"']],
+      [2, ['コンピューター', 'ｺﾝﾋﾟｭｰﾀｰ', '"コンピューター室"']],
+      [3, ['GPU', 'menu']],
+      [4, ['analysis', 'taxi']],
+    ] as const)
+      for (const word of words) assert.equal(await first(word), ids[place], word);
+    const [hit] = await ask('archivverwaltung');
+    assert.deepEqual(hit && marked(hit), ['Archiv\u00ad\nverwaltung']);
+  });
+
   it('splits a text that has no chunks', async () => {
     const [id = ''] = await addAll(['Marzipan is made of almonds.'], 'plain');
     assert.deepEqual(idsOf(await ask('marzipan')), [id]);

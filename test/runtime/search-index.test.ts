@@ -29,7 +29,7 @@ async function find(
     const reader = await engine.open({ id: 1, version, indexed_writes });
     const [any, phrase] = await Promise.all([
       reader.rankTerms(words, { limit: 10_000, resourceIds: null }),
-      reader.rankPhrase(words, { limit: 10_000, resourceIds: null }),
+      reader.rankPhrase({ words, letters: words, terms: null }, { limit: 10_000, resourceIds: null }),
     ]);
     const ids = any.map((hit) => hit.resource_id).sort();
     assert.deepEqual(phrase.map((hit) => hit.resource_id).sort(), ids, 'phrases find the same');

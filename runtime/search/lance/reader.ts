@@ -172,10 +172,11 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
         return await rank(new MatchQuery(terms.join(' '), 'words'), options);
       }),
 
-    rankPhrase: (words, options) =>
+    rankPhrase: ({ words, terms }, options) =>
       guarded(async () => {
         const { MatchQuery, Operator, PhraseQuery } = await loadLance();
-        const all = new MatchQuery(words.join(' '), 'words', { operator: Operator.And });
+        const all = new MatchQuery((terms ?? words).join(' '), 'words', { operator: Operator.And });
+        if (terms !== null) return await rank(all, options);
         const [phrases, recent] = await Promise.all([
           rank(new PhraseQuery(words.join(' '), 'words'), options),
           rank(all, options, [`write > ${state.indexed_writes}`]),

@@ -8,8 +8,11 @@ import { toIndexText } from '../words/index-text.js';
 const require = createRequire(import.meta.url);
 const loadArrow = (): typeof Arrow => require('apache-arrow') as typeof Arrow;
 
-/** The version of the table format; tables with another version are not read. */
-export const tableFormat = 2;
+/**
+ * The version of the table format and of the words in it; tables with another version are not read. Increase it after a
+ * change in `words/`.
+ */
+export const tableFormat = 3;
 
 /** The schema of the chunk table. `words` is the column of the full text index. */
 export function chunksSchema(): Arrow.Schema {

@@ -25,14 +25,17 @@ const plain = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
  */
 const accents =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
+/** Invisible characters inside a word, and a line break after a soft hyphen. */
+const invisible = /[\p{Cf}\s]/gu;
 const ascii = /^[\x00-\x7f]*$/;
 
-/** Removes case, accents and width variants from a word; search treats words with the same result as equal. */
+/** Removes case, accents, width variants and invisible characters from a word; search treats words with the same result as equal. */
 export function fold(word: string): string {
   if (ascii.test(word)) return word.toLowerCase();
   return word
     .normalize('NFKD')
     .replace(accents, '')
+    .replace(invisible, '')
     .normalize('NFC')
     .toLowerCase()
     .replace(plain, (letter) => plainLetters[letter] ?? letter);

@@ -31,6 +31,16 @@ export function toTerms(words: readonly Word[]): readonly string[] {
 }
 
 /**
+ * Terms of each text with a phrase, if the phrase has ideographic words, which are not always words of the text.
+ * Otherwise, or if it is a single ideograph, null.
+ */
+export function toPhraseTerms(words: readonly Word[]): readonly string[] | null {
+  const others = words.filter(({ word }) => !isIdeographic(word)).map(({ word }) => word);
+  const terms = [...new Set([...others, ...relatedOf(words)])];
+  return others.length === words.length || terms.length === 0 ? null : terms;
+}
+
+/**
  * The marked forms: stems, and pairs of characters across words where the segmenter may split the same text
  * differently.
  */

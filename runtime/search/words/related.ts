@@ -68,14 +68,26 @@ export function isIdeographic(word: string): boolean {
   return ideographs.test(word);
 }
 
+/** Plurals in -is or -us; most words with these endings are singular, such as "analysis", "status" and German "Haus". */
+const shortPlural = /^[a-z][^a][iu]s$/;
+const longerPlurals = new Set(
+  'taxis menus akkus gurus kiwis alibis bikinis rabbis safaris azubis'.split(' '),
+);
+/** Plurals in -ses of words in -sis: analyses, hypotheses, crises, diagnoses. */
+const pluralOfSis = /(?:ly|the|cri|gno)ses$/;
+
+function isSingular(word: string): boolean {
+  return /(?:ss|us|is)$/.test(word) && !shortPlural.test(word) && !longerPlurals.has(word);
+}
+
 function latinStem(word: string): string {
+  if (pluralOfSis.test(word)) return `${word.slice(0, -2)}is`;
   let stem = word.endsWith('ies') && word.length > shortest + 1 ? `${word.slice(0, -3)}y` : word;
   for (;;) {
     const ending = latinEndings.find(
       (candidate) => stem.endsWith(candidate) && stem.length - candidate.length >= shortest,
     );
-    // "address", "status" and "analysis" are not plurals.
-    if (ending === undefined || (ending === 's' && /(ss|us|is)$/.test(stem))) return stem;
+    if (ending === undefined || (ending === 's' && isSingular(stem))) return stem;
     stem = stem.slice(0, -ending.length);
     const isDoubled = /^(ing|ings|ed|er)$/.test(ending) && /([bdgmnprt])\1$/.test(stem);
     if (isDoubled && stem.length > shortest) stem = stem.slice(0, -1);

@@ -1,4 +1,5 @@
 import { fold } from './fold.js';
+import { isIdeographic } from './related.js';
 
 /** A word of a text and its position, in UTF-16 code units. */
 export interface Word {
@@ -10,10 +11,14 @@ export interface Word {
 
 /** Maximum number of code points of a word; longer strings are not real words. */
 const longest = 60;
-const run = /[\p{L}\p{N}\p{M}]+/gu;
+/**
+ * Letters, digits and marks, with invisible characters between them, such as joiners and soft hyphens. A soft hyphen may
+ * stand at the end of a line. A zero-width space ends a word.
+ */
+const run = /[\p{L}\p{N}\p{M}]+(?:(?:\u00ad(?:\r?\n|[ \t])?|(?!\u200b)\p{Cf})+[\p{L}\p{N}\p{M}]+)*/gu;
 /** Scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々ｰﾞﾟ]+/gu;
 const hasUnspaced =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
 /** Length of the segmenter's input: its run time grows faster than the length. */
@@ -29,6 +34,23 @@ export function wordsOf(text: string): readonly Word[] {
     else addWord(words, found, index);
   }
   return words;
+}
+
+/**
+ * The words of a text with ideographic ones split into characters: where a segmenter separates such words depends on the
+ * text around them.
+ */
+export function lettersOf(words: readonly Word[]): readonly Word[] {
+  return words.flatMap((one) => {
+    if (!isIdeographic(one.word)) return one;
+    let start = one.start;
+    const isAsWritten = one.word.length === one.end - one.start;
+    return Array.from(one.word, (word) => {
+      const letter = isAsWritten ? { word, start, end: start + word.length } : { ...one, word };
+      start += word.length;
+      return letter;
+    });
+  });
 }
 
 function addSegmented(words: Word[], found: string, offset: number): void {
