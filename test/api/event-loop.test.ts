@@ -97,7 +97,9 @@ describe("the API's event loop", () => {
         ...(body === undefined ? {} : { body }),
       });
     // A connection on which a body was refused is closed, perhaps just as it is used again.
-    const response = await send().catch(send);
+    const first = await send().catch(send);
+    // The database of a busy machine may not answer in time.
+    const response = first.status === 503 ? await send() : first;
     return { status: response.status, text: await response.text() };
   }
 
@@ -124,7 +126,9 @@ describe("the API's event loop", () => {
     form.set('name', 'n');
     form.set('type', 'worked');
     form.set('file', new Blob(['hello']), 'a.txt');
-    const resource = JSON.parse((await call('POST', '/resources', form)).text);
+    const { status, text } = await call('POST', '/resources', form);
+    assert.equal(status, 201, text);
+    const resource = JSON.parse(text);
     await api.advance(resource, { kind: 'BEGIN' });
     const claim = { resource_id: resource.id, run: 1, step_index: 0, attempt: 1 };
     const { callback } = JSON.parse((await call('POST', '/internal/attempts', JSON.stringify(claim))).text);
@@ -141,8 +145,6 @@ describe("the API's event loop", () => {
       `/plugins/${id}`,
       `{${JSON.stringify(activity).slice(1, -1)},${fields}}`,
     );
-    // On a busy machine the check of a large schema may not end in time: it is asked for again.
-    if (status === 400 && text.includes('it takes more than')) return await register(fields);
     assert.equal(status, 201, text.slice(0, 500));
     return id;
   };

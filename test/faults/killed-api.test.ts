@@ -12,7 +12,6 @@ import { assertRepairs } from '../support/service/repairs.js';
 import { createRestClient, type RestClient } from '../support/service/rest-client.js';
 import { startService, type Service } from '../support/service/service.js';
 import { assertNothingHalfStored } from '../support/stores/stored-objects.js';
-import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const signalled = 'workflowExecutionSignaledEventAttributes';
@@ -33,13 +32,10 @@ describe('the API, when it is killed', () => {
   const dataDir = temporaryFolder();
 
   before(async () => {
-    const [{ config }] = await Promise.all([
-      startTemporal(),
-      (async () => (database = await createDatabase()))(),
-      (async () => (worker = await startHttpWorker()))(),
-    ]);
-    [core, toTemporal, toDatabase, gates] = await Promise.all([
-      startCore({ plugins: [], database, env: { KW_DATA_DIR: dataDir } }),
+    [database, worker] = await Promise.all([createDatabase(), startHttpWorker()]);
+    core = await startCore({ plugins: [], database, env: { KW_DATA_DIR: dataDir } });
+    const config = core.deps.config.temporal;
+    [toTemporal, toDatabase, gates] = await Promise.all([
       proxyTo(config.address),
       proxyTo(database.url),
       createGates(database.url),

@@ -71,7 +71,9 @@ describe('search while workers are killed, with two APIs on S3', () => {
       ...(await Promise.all([startService('worker', settings), startService('worker', settings)])),
     );
     clients = apis.map((api) => createRestClient({ api, adminKey }));
-    models = await Promise.all(mcpVersions.map((version) => connectMcp(apis, adminKey, version)));
+    models = await Promise.all(
+      mcpVersions.map((version) => eventually(() => connectMcp(apis, adminKey, version))),
+    );
     const step = { max_attempts: 5, backoff_seconds: 0 };
     const steps = [
       { plugin_id: 'extract-text', ...step },

@@ -49,8 +49,7 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
 
   before(async function () {
     const [temporal, ports] = await Promise.all([
-      // It counts who polls there.
-      startTemporal(`replicas-${process.pid}`),
+      startTemporal(),
       Promise.all([reservePort(), reservePort()]),
       (async () => (database = await createDatabase({ migrated: false })))(),
       (async () => (s3 = await startS3()))(),

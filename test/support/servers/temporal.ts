@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { uuidv7 } from '../../../core/ids.js';
 import { registerSearchAttributes } from '../../../runtime/temporal/search-attributes.js';
 import { temporalReachable } from '../../../runtime/temporal/connection.js';
 import type { TemporalConfig } from '../../../runtime/settings/config.js';
@@ -14,19 +15,14 @@ export interface TestTemporal {
   readonly env: { readonly TEMPORAL_ADDRESS: string; readonly TEMPORAL_NAMESPACE: string };
 }
 
-/** The namespace of this process. Suites in the same process share it; parallel processes do not. */
-const ours = `tests-${process.pid}`;
-let ready: Promise<unknown> | undefined;
-
 /**
- * Returns the server of this test run, with its database in memory and our search attributes registered.
- *
- * @param namespace A new one for a suite that counts its contents.
+ * Returns a new namespace, with our search attributes registered, on the server of this test run. Its database is in
+ * memory. Without a namespace of its own, a suite would receive tasks that another left behind.
  */
-export async function startTemporal(namespace = ours): Promise<TestTemporal> {
+export async function startTemporal(): Promise<TestTemporal> {
   const { address, uiUrl } = await shared('temporal');
-  if (namespace === ours) await (ready ??= makeNamespace(address, namespace));
-  else await makeNamespace(address, namespace);
+  const namespace = `tests-${uuidv7()}`;
+  await makeNamespace(address, namespace);
   return {
     config: { address, namespace, apiKey: null, tls: null, uiUrl },
     env: { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },

@@ -28,7 +28,7 @@ export interface Lane {
 
 /** Starts a lane without a worker. */
 export async function startLane(): Promise<Lane> {
-  const { config, env } = await startTemporal(`lane-${uuidv7()}`);
+  const { config, env } = await startTemporal();
   const temporal = await connectTemporal(config);
   const [proxy, KW_OBJECT_DIR] = [await proxyTo(config.address), temporaryFolder()];
   const shared = { ...env, KW_OBJECT_DIR, KW_PLUGIN_HOSTS: '127.0.0.1' };

@@ -33,7 +33,7 @@ export interface StackOptions {
 }
 
 /**
- * Returns settings for a stack without its own PostgreSQL and Temporal: a new database and this process's namespace on
+ * Returns settings for a stack without its own PostgreSQL and Temporal: a new database and a new namespace on
  * the shared servers. It starts faster and uses less memory.
  */
 export async function onSharedServers(): Promise<Readonly<Record<string, string>>> {
