@@ -1,13 +1,17 @@
 import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
+import { readComments } from '../office/comments.js';
 import { DocxBody, type DocxContext, type NoteReference } from '../office/docx-body.js';
-import { readDocxStyles } from '../office/docx-styles.js';
+import { readDocxStyles, type DocxStyles } from '../office/docx-styles.js';
 import { writeMarkdown } from '../html/to-markdown.js';
 import type { BuiltElement } from '../html/markup.js';
 import { linksOf, officeCount, officeProperties, relationshipsOf } from '../office/ooxml.js';
 import { visitXml } from '../office/xml.js';
 
-/** Converts a text document's body to Markdown, with the referenced notes at the end (ECMA-376 part 1, 11.3 and 17). */
+/**
+ * Converts a text document's body to Markdown. The referenced notes, the comments, and the headers and footers of its
+ * pages follow (ECMA-376 part 1, 11.3 and 17).
+ */
 export const extractDocx: Extractor = async (document, out) => {
   const archive = await document.archive();
   const main = await mainPart(archive);
@@ -17,6 +21,8 @@ export const extractDocx: Extractor = async (document, out) => {
   const content = (await readBody(archive, main, context)).end();
   const referred = [...context.notes.values()];
   if (referred.length > 0) await addNotes(content, referred, archive, partOf, context);
+  await addComments(content, archive, partOf('comments'));
+  await addFurniture(content, archive, main, styles);
   writeMarkdown(content, out);
   return {
     ...(await officeProperties(archive)),
@@ -68,5 +74,31 @@ async function addNotes(
     const end = item.goOn(['P']);
     end.appendText(' ');
     end.begin('A', { href: `#${kind}-ref-${id}` }).appendText('↑');
+  }
+}
+
+async function addComments(content: BuiltElement, archive: Archive, part: string): Promise<void> {
+  if (!archive.has(part)) return;
+  for (const { text } of await readComments(archive, part)) content.begin('P').appendText(`Comment: ${text}`);
+}
+
+/** Adds each header and footer once; documents often have the same one for several kinds of pages. */
+async function addFurniture(
+  content: BuiltElement,
+  archive: Archive,
+  main: string,
+  styles: DocxStyles,
+): Promise<void> {
+  const parts = [...(await relationshipsOf(archive, main)).values()].filter(
+    ({ kind, target }) => (kind === 'header' || kind === 'footer') && archive.has(target),
+  );
+  const seen = new Set<string>();
+  for (const target of new Set(parts.map((part) => part.target))) {
+    const furniture = (await readBody(archive, target, { styles, notes: new Map() })).end();
+    const text = furniture.text().replace(/\s+/g, ' ').trim();
+    // Only a page number.
+    if (/^\P{L}*$/u.test(text) || seen.has(text)) continue;
+    seen.add(text);
+    content.takeFrom(furniture);
   }
 }

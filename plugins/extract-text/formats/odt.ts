@@ -5,11 +5,17 @@ import { asText, heading, writeTable } from '../markdown.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../office/xml.js';
 
-/** Extracts a text document's body (OASIS OpenDocument 1.3, part 3). */
+/**
+ * Extracts a text document's body. The comments, and the headers and footers of its pages, follow (OASIS OpenDocument
+ * 1.3, part 3).
+ */
 export const extractOdt: Extractor = async (document, out) => {
   const archive = await document.archive();
   await refuseEncrypted(archive);
-  await visitXml(await archive.pieces('content.xml'), new BodyVisitor(out));
+  const body = new BodyVisitor(out);
+  await visitXml(await archive.pieces('content.xml'), body);
+  for (const comment of body.comments) out.block(asText(`Comment: ${comment}`));
+  for (const text of await furnitureOf(archive)) out.block(asText(text));
   return { ...(await findings(archive)), markdown: true };
 };
 
@@ -21,6 +27,35 @@ async function refuseEncrypted(archive: Archive): Promise<void> {
         throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
     },
   });
+}
+
+const furniture = /^(?:header|footer)(?:-left|-first)?$/;
+
+/** Returns each header and footer once, without those that only have a page number. */
+async function furnitureOf(archive: Archive): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  if (!archive.has('styles.xml')) return found;
+  let text: string | null = null;
+  await visitXml(await archive.pieces('styles.xml'), {
+    open: ({ name }) => {
+      if (furniture.test(name)) text = '';
+      else if (text !== null && /^(?:p|h|s|tab|line-break)$/.test(name)) text += ' ';
+    },
+    text: (run) => {
+      if (text !== null) text += run;
+    },
+    close: (name) => {
+      if (!furniture.test(name)) return;
+      const whole = oneLine(text ?? '');
+      if (/\p{L}/u.test(whole)) found.add(whole);
+      text = null;
+    },
+  });
+  return found;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 async function findings(archive: Archive): Promise<Partial<Findings>> {
@@ -58,7 +93,11 @@ const noteStart = ' (';
 
 /** Writes headings, paragraphs, list items and tables when they end. Frames and notes are inside paragraphs. */
 class BodyVisitor implements XmlVisitor {
+  readonly comments: string[] = [];
   readonly #out: TextWriter;
+  /** The open comment, and whether its text begins. Its author and date do not belong to it. */
+  #comment: string | null = null;
+  #inComment = false;
   /** The text of the outermost open paragraph, and the number of open ones: nested paragraphs continue its line. */
   #text: string[] = [];
   #open = 0;
@@ -79,6 +118,8 @@ class BodyVisitor implements XmlVisitor {
 
   open({ name, attributes }: XmlElement): void {
     if (hidden.has(name)) this.#hidden++;
+    if (name === 'annotation') this.#comment = '';
+    else if (name === 'p' && this.#comment !== null) this.#inComment = true;
     if (name === 'body') this.#inBody = true;
     if (!this.#inBody || this.#hidden > 0) return;
     if (name === 'h') this.#level = Number(attributes['outline-level']) || 1;
@@ -93,10 +134,12 @@ class BodyVisitor implements XmlVisitor {
   }
 
   text(text: string): void {
-    if (this.#hidden === 0 && this.#open > 0) this.#text.push(text);
+    if (this.#inComment) this.#comment += text;
+    else if (this.#hidden === 0 && this.#open > 0) this.#text.push(text);
   }
 
   close(name: string): void {
+    if (this.#comment !== null) this.#closeInComment(name);
     if (hidden.has(name)) {
       this.#hidden--;
       return;
@@ -109,6 +152,17 @@ class BodyVisitor implements XmlVisitor {
     else if (name === 'table' && --this.#tableDepth === 0) this.#endTable();
   }
 
+  #closeInComment(name: string): void {
+    if (name === 'p') {
+      this.#comment += ' ';
+      this.#inComment = false;
+    } else if (name === 'annotation') {
+      const text = oneLine(this.#comment ?? '');
+      if (text !== '') this.comments.push(text);
+      this.#comment = null;
+    }
+  }
+
   #openParagraph(): void {
     // A note's first paragraph directly follows its bracket.
     if (this.#open++ > 0 && this.#text.at(-1) !== noteStart) this.text(' ');
@@ -119,7 +173,7 @@ class BodyVisitor implements XmlVisitor {
       if (this.#notes === 0) this.text(' ');
       return;
     }
-    const text = this.#text.join('').replace(/\s+/g, ' ').trim();
+    const text = oneLine(this.#text.join(''));
     this.#text = [];
     if (text === '') return;
     if (this.#rows) this.#cell.push(text);

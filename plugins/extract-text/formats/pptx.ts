@@ -1,6 +1,7 @@
 import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
+import { readComments } from '../office/comments.js';
 import { readChart, readDiagram } from '../office/drawings.js';
 import { officeProperties, relationshipsOf, type Relationship } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
@@ -9,6 +10,7 @@ import { visitXml } from '../office/xml.js';
 /** The contents of a slide, in file order. */
 type SlidePart =
   | { readonly kind: 'title'; readonly text: string }
+  | { readonly kind: 'footer'; readonly text: string }
   | { readonly kind: 'paragraphs'; readonly paragraphs: readonly Paragraph[] }
   | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] }
   /** Content in a separate file, identified by its relationship. */
@@ -19,11 +21,12 @@ interface Paragraph {
   readonly level: number;
 }
 
-/** Extracts a presentation's slides in order, each under a heading, with the speaker notes (ECMA-376 part 1, 19). */
+/** Extracts a presentation's slides in order, each under a heading, with the speaker notes and comments (ECMA-376 part 1, 19). */
 export const extractPptx: Extractor = async (document, out) => {
   const archive = await document.archive();
   const slides = await slidesOf(archive);
   const read = new Set<string>();
+  const footers = new Set<string>();
   for (const [index, slide] of [...slides].entries()) {
     const parts = await readSlide(archive, slide);
     const title = parts.find((part) => part.kind === 'title' && part.text.trim() !== '');
@@ -32,11 +35,20 @@ export const extractPptx: Extractor = async (document, out) => {
     const relationships = await relationshipsOf(archive, slide);
     for (const part of parts) {
       if (part === title) continue;
+      if (part.kind === 'footer') {
+        if (footers.has(part.text)) continue;
+        footers.add(part.text);
+      }
       if ('id' in part) await writeDrawing(archive, part.kind, relationships.get(part.id)?.target, read, out);
       else writePart(part, out);
     }
     const notes = await notesOf(archive, relationships, read);
     if (notes !== '') out.block(asText(`Notes: ${notes}`));
+    for (const { kind, target } of relationships.values()) {
+      if (kind !== 'comments' || read.has(target) || !archive.has(target)) continue;
+      read.add(target);
+      for (const { text } of await readComments(archive, target)) out.block(asText(`Comment: ${text}`));
+    }
     document.progress((index + 1) / slides.size, `Slide ${index + 1} of ${slides.size}`);
   }
   return { ...(await officeProperties(archive)), pageCount: slides.size, markdown: true };
@@ -76,7 +88,7 @@ async function writeDrawing(
 }
 
 function writePart(part: Exclude<SlidePart, { readonly id: string }>, out: TextWriter): void {
-  if (part.kind === 'title') out.block(asText(part.text));
+  if (part.kind === 'title' || part.kind === 'footer') out.block(asText(part.text));
   else if (part.kind === 'table') writeTable(part.rows, out);
   else {
     const isList = part.paragraphs.length > 1;
@@ -88,8 +100,10 @@ function writePart(part: Exclude<SlidePart, { readonly id: string }>, out: TextW
   }
 }
 
-/** Placeholders with the same content on every slide. */
-const furniture = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
+/** Placeholders that tend to have the same content on every slide: it is written once. */
+const footers = new Set(['dt', 'ftr', 'hdr']);
+/** Placeholders without content of their own. */
+const furniture = new Set(['sldNum', 'sldImg']);
 
 async function readSlide(archive: Archive, slide: string): Promise<readonly SlidePart[]> {
   const parts: SlidePart[] = [];
@@ -132,8 +146,11 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
         parts.push({ kind: 'table', rows });
         rows = undefined;
       } else if (name === 'sp') {
-        if (placeholder === 'title' || placeholder === 'ctrTitle') {
-          parts.push({ kind: 'title', text: paragraphs.map((paragraph) => paragraph.text).join(' ') });
+        const isTitle = placeholder === 'title' || placeholder === 'ctrTitle';
+        const isFooter = footers.has(placeholder) && paragraphs.length > 0;
+        if (isTitle || isFooter) {
+          const whole = paragraphs.map((paragraph) => paragraph.text).join(' ');
+          parts.push({ kind: isTitle ? 'title' : 'footer', text: whole });
         } else if (paragraphs.length > 0 && !furniture.has(placeholder)) {
           parts.push({ kind: 'paragraphs', paragraphs });
         }
@@ -155,6 +172,9 @@ async function notesOf(
   read.add(notes);
   const parts = await readSlide(archive, notes);
   return parts
-    .flatMap((part) => (part.kind === 'paragraphs' ? part.paragraphs.map(({ text }) => text) : []))
+    .flatMap((part) => {
+      if (part.kind === 'paragraphs') return part.paragraphs.map(({ text }) => text);
+      return part.kind === 'table' ? part.rows.map((row) => row.join(' ').trim()) : [];
+    })
     .join('\n');
 }

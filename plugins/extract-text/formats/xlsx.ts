@@ -1,6 +1,7 @@
 import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
-import { heading, writeTable } from '../markdown.js';
+import { asText, heading, writeTable } from '../markdown.js';
+import { readComments, type Comment } from '../office/comments.js';
 import { officeProperties, relationshipsOf } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml } from '../office/xml.js';
@@ -14,7 +15,7 @@ interface Sheet {
 /** A row's cells by column, from 0. */
 type Row = ReadonlyMap<number, string>;
 
-/** Converts a workbook's sheets, each to a heading and a table of its values (ECMA-376 part 1, 18). */
+/** Converts a workbook's sheets, each to a heading, a table of its values and its comments (ECMA-376 part 1, 18). */
 export const extractXlsx: Extractor = async (document, out) => {
   const archive = await document.archive();
   const { sheets, date1904 } = await readWorkbook(archive);
@@ -23,13 +24,14 @@ export const extractXlsx: Extractor = async (document, out) => {
     numberFormats: await readNumberFormats(archive),
     sharedStrings: await readSharedStrings(archive),
   };
+  const read = new Set<string>();
   for (const [index, sheet] of sheets.entries()) {
     const rows = await readSheet(archive, sheet, formats);
+    const comments = await commentsOf(archive, sheet, read);
     out.page();
-    if (rows.length > 0) {
-      out.block(heading(2, sheet.name));
-      writeRows(rows, out);
-    }
+    if (rows.length > 0 || comments.length > 0) out.block(heading(2, sheet.name));
+    if (rows.length > 0) writeRows(rows, out);
+    for (const { cell, text } of comments) out.block(asText(`Comment on ${cell}: ${text}`));
     document.progress((index + 1) / sheets.length, `Sheet ${index + 1} of ${sheets.length}`);
   }
   return { ...(await officeProperties(archive)), pageCount: sheets.length, markdown: true };
@@ -52,6 +54,21 @@ async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[
     },
   });
   return { sheets, date1904 };
+}
+
+/** Returns the comments of a sheet. Each part is read once, so that the work stays proportional to the file. */
+async function commentsOf(archive: Archive, { part }: Sheet, read: Set<string>): Promise<readonly Comment[]> {
+  const relationships = [...(await relationshipsOf(archive, part)).values()];
+  const threads = relationships.filter(({ kind }) => kind === 'threadedComment');
+  // Beside threads, the older part repeats them with a note for older programs.
+  const parts = threads.length > 0 ? threads : relationships.filter(({ kind }) => kind === 'comments');
+  const found: Comment[] = [];
+  for (const { target } of parts) {
+    if (read.has(target) || !archive.has(target)) continue;
+    read.add(target);
+    found.push(...(await readComments(archive, target)));
+  }
+  return found;
 }
 
 async function readSharedStrings(archive: Archive): Promise<readonly string[]> {

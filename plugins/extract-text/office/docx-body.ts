@@ -8,7 +8,7 @@ import type { XmlElement, XmlVisitor } from './xml.js';
 /** Wrappers without meaning for the text. Unknown elements are dropped with their contents. */
 const transparent = new Set(
   (
-    'document body footnotes endnotes AlternateContent Fallback ins moveTo smartTag customXml sdt sdtContent object drawing ' +
+    'document body footnotes endnotes hdr ftr AlternateContent Fallback ins moveTo smartTag customXml sdt sdtContent object drawing ' +
     'shape roundrect rect group textbox txbxContent fldSimple dir bdo ruby rubyBase'
   ).split(' '),
 );
