@@ -9,6 +9,7 @@ import { storeContent, type StoredBytes } from '../../storage/object-store/store
 import { attemptClosed, readOpenAttempt } from '../../storage/transitions/report-attempt.js';
 import { beginUpload, dropUpload, finishUpload } from '../../storage/uploads.js';
 import type { ApiDeps } from '../deps.js';
+import { assertNotCompressed } from '../request/json-body.js';
 import { drainBeforeClose } from '../uploads/drain.js';
 
 export interface ReceivedContent {
@@ -20,7 +21,7 @@ export interface ReceivedContent {
 
 /**
  * Stores a request body as the content of an artifact that a later report of the attempt will name. Throws
- * ATTEMPT_CLOSED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for content of the wrong kind, MALFORMED_BODY if the body is cut
+ * UNSUPPORTED_MEDIA_TYPE, ATTEMPT_CLOSED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for content of the wrong kind, MALFORMED_BODY if the body is cut
  * off, or STORAGE_UNAVAILABLE. Stores nothing if it throws.
  */
 export async function receiveContent(
@@ -32,6 +33,7 @@ export async function receiveContent(
   const id = uuidv7();
   const object_key = newArtifactKey(ref.resourceId);
   try {
+    assertNotCompressed(request);
     await readOpenAttempt(db, ref);
     if (Number(request.headers['content-length']) > config.maxArtifactBytes)
       throw tooLarge(config.maxArtifactBytes);

@@ -42,7 +42,7 @@ interface Received {
 async function receive(ctx: Context, deps: ApiDeps, route: Route): Promise<Received> {
   const { operationId, body: schema, bodyForm: form = 'plain', bodyOptional: optional = false } = route;
   if (route.multipart !== undefined && ctx.is('multipart/form-data') === 'multipart/form-data') {
-    assertNotCompressed(ctx);
+    assertNotCompressed(ctx.req);
     const upload = await receiveFile(ctx, deps, route.multipart.keyFor);
     try {
       const body = route.multipart.toBody(upload.fields);

@@ -78,7 +78,13 @@ const upload = defineRoute({
     },
   },
   responses: { 201: { description: 'The content is stored.', schema: uploadSchema } },
-  errors: ['ATTEMPT_CLOSED', 'MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'STORAGE_UNAVAILABLE'],
+  errors: [
+    'ATTEMPT_CLOSED',
+    'MALFORMED_BODY',
+    'PAYLOAD_TOO_LARGE',
+    'STORAGE_UNAVAILABLE',
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
   async handler({ koa, deps, admitted: { ref }, query }) {
     return { status: 201, body: await receiveContent(deps, koa.req, ref, query) };
   },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
@@ -99,6 +100,9 @@ describe('content that is sent ahead of its report', () => {
       const answer = await worker.upload(step, { type: 'x', content_type: kind }, content);
       assert.deepEqual([answer.status, answer.body['error']?.code], [status, code], name);
     }
+    const gzip = { 'content-encoding': 'gzip' };
+    const zipped = await worker.upload(step, { type: 'x', content_type: 'text' }, gzipSync('a'), gzip);
+    assert.deepEqual([zipped.status, zipped.body['error']?.code], [415, 'UNSUPPORTED_MEDIA_TYPE']);
     assert.deepEqual(await keysOf(id), []);
     assert.deepEqual(await core.deps.db('uploads').select(), []);
     await worker.report(step, { status: 'SUCCESS' });

@@ -96,7 +96,7 @@ class BodyVisitor implements XmlVisitor {
   readonly comments: string[] = [];
   readonly #out: TextWriter;
   /** The open comment, and whether its text begins. Its author and date do not belong to it. */
-  #comment: string | null = null;
+  #comment: string[] | null = null;
   #inComment = false;
   /** The text of the outermost open paragraph, and the number of open ones: nested paragraphs continue its line. */
   #text: string[] = [];
@@ -118,7 +118,7 @@ class BodyVisitor implements XmlVisitor {
 
   open({ name, attributes }: XmlElement): void {
     if (hidden.has(name)) this.#hidden++;
-    if (name === 'annotation') this.#comment = '';
+    if (name === 'annotation') this.#comment = [];
     else if (name === 'p' && this.#comment !== null) this.#inComment = true;
     if (name === 'body') this.#inBody = true;
     if (!this.#inBody || this.#hidden > 0) return;
@@ -134,7 +134,7 @@ class BodyVisitor implements XmlVisitor {
   }
 
   text(text: string): void {
-    if (this.#inComment) this.#comment += text;
+    if (this.#inComment) this.#comment?.push(text);
     else if (this.#hidden === 0 && this.#open > 0) this.#text.push(text);
   }
 
@@ -154,10 +154,10 @@ class BodyVisitor implements XmlVisitor {
 
   #closeInComment(name: string): void {
     if (name === 'p') {
-      this.#comment += ' ';
+      this.#comment?.push(' ');
       this.#inComment = false;
     } else if (name === 'annotation') {
-      const text = oneLine(this.#comment ?? '');
+      const text = oneLine((this.#comment ?? []).join(''));
       if (text !== '') this.comments.push(text);
       this.#comment = null;
     }

@@ -43,6 +43,7 @@ export interface HttpWorker {
     step: ArrivedStep,
     artifact: { readonly type: string; readonly content_type: string },
     content: NonNullable<RequestInit['body']>,
+    headers?: Readonly<Record<string, string>>,
   ): Promise<{ status: number; body: Record<string, any> }>;
   /** Sends a report to the callback of a step. */
   report(step: ArrivedStep, report: unknown): Promise<{ status: number; body: Record<string, any> }>;
@@ -73,10 +74,14 @@ export async function startHttpWorker(): Promise<HttpWorker> {
     answer: () => ({ status: 204 }),
     cancellations: (id) => toldOf(worker, 'kw.cancel/1', id) as Told<CancelMessage>[],
     cleanUps: (id) => toldOf(worker, 'kw.cleanup/1', id) as Told<CleanUpMessage>[],
-    async upload({ message: { callback } }, artifact, content) {
+    async upload({ message: { callback } }, artifact, content, headers = {}) {
       const response = await fetch(`${callback.url}/uploads?${new URLSearchParams(artifact).toString()}`, {
         method: 'PUT',
-        headers: { authorization: `Bearer ${callback.token}`, 'content-type': 'application/octet-stream' },
+        headers: {
+          authorization: `Bearer ${callback.token}`,
+          'content-type': 'application/octet-stream',
+          ...headers,
+        },
         body: content,
         duplex: 'half',
       });
