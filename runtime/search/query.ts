@@ -7,7 +7,7 @@ export interface Phrase {
   readonly words: readonly string[];
   /** Its words, with ideographic ones split into characters. */
   readonly letters: readonly string[];
-  /** Terms that each text with the phrase has, if its words do not tell; otherwise null. */
+  /** The index terms that a text with the phrase must have, if they are other ones than its words; otherwise null. */
   readonly terms: readonly string[] | null;
 }
 

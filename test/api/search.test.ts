@@ -246,7 +246,7 @@ describe('search', () => {
   it('finds words with invisible characters, half-width letters and other endings', async () => {
     const ids = await addAll([
       'Die Archiv\u00ad\nverwaltung ist im Dach\u00adgeschoss.',
-      'An in\u200dvis\u2060ible joiner, and a zero-width\u200bspace.',
+      `An in\u200dvis\u2060ible joiner, and a zero-width\u200bspace. End${'\u00ad'.repeat(10_000)} of it.`,
       'ｺﾝﾋﾟｭｰﾀｰ室の利用案内',
       'Several GPUs draw the menus.',
       'Two analyses of the taxis.',

@@ -29,7 +29,10 @@ const accents =
 const invisible = /[\p{Cf}\s]/gu;
 const ascii = /^[\x00-\x7f]*$/;
 
-/** Removes case, accents, width variants and invisible characters from a word; search treats words with the same result as equal. */
+/**
+ * Removes case, accents, width variants and invisible characters from a word; search treats words with the same result as
+ * equal.
+ */
 export function fold(word: string): string {
   if (ascii.test(word)) return word.toLowerCase();
   return word

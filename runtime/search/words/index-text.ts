@@ -31,8 +31,8 @@ export function toTerms(words: readonly Word[]): readonly string[] {
 }
 
 /**
- * Terms of each text with a phrase, if the phrase has ideographic words, which are not always words of the text.
- * Otherwise, or if it is a single ideograph, null.
+ * The index terms that a text with a phrase must have, for a phrase with ideographic words: these may be parts of other
+ * words in the text. Null for other phrases, and for a single ideograph.
  */
 export function toPhraseTerms(words: readonly Word[]): readonly string[] | null {
   const others = words.filter(({ word }) => !isIdeographic(word)).map(({ word }) => word);
