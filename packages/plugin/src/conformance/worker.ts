@@ -52,6 +52,8 @@ export function connectWorker(endpoint: string, secret: string, timeoutMs: numbe
           method: 'POST',
           headers: { 'content-type': 'application/json', ...headers },
           body,
+          // A worker may close a connection that is kept alive just when it is used again.
+          reset: true,
           signal: AbortSignal.timeout(timeoutMs),
         });
         return { status: response.statusCode, body: Buffer.from(await response.body.arrayBuffer()) };

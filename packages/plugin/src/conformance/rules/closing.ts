@@ -7,6 +7,8 @@ import { attemptClosed } from '../replies.js';
 import { seconds } from '../words.js';
 
 const section = 'a-cancellation';
+/** How long a worker may take to answer a cancellation while it waits for its source, milliseconds. */
+const cancelMs = 5_000;
 const is2xx = (status: number): boolean => status >= 200 && status <= 299;
 
 const stopsWhenClosed: Rule = {
@@ -63,7 +65,7 @@ const cancelObeyed: Rule = {
     if (attempt.outcome !== null) return notApplicable('it was done before it could be cancelled');
     const answer = kit.worker.post(cancelMessage(attempt));
     // A worker that handles one request at a time answers only after it has received the source.
-    await Promise.race([answer, wait(kit.graceMs)]);
+    await Promise.race([answer, wait(cancelMs)]);
     cancellation.at = Date.now();
     kit.core.nudge();
     const [{ status }] = await Promise.all([answer, delivery]);
