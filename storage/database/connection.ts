@@ -10,10 +10,8 @@ export type Db = Knex;
 // bigint columns hold sizes and counts, all below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Time limit for opening a connection, in milliseconds. */
-const connectMs = 2_500;
-/** Time limit for acquiring a connection from the pool, in milliseconds. */
-const acquireMs = 3_000;
+/** How much sooner opening a connection times out than waiting for one, in milliseconds: its error says more. */
+const soonerMs = 500;
 /** If the server does not cancel a timed-out statement within this many milliseconds, it counts as hung. */
 const graceMs = 1_000;
 
@@ -26,19 +24,26 @@ interface PgConnection {
 
 /**
  * Opens a pool on a PostgreSQL database; connections are opened on first use. While the server is unreachable, calls
- * fail at once; while it hangs or the pool is exhausted, they fail within three seconds.
+ * fail at once; while it hangs or the pool is exhausted, they fail after `waitMs`.
  *
  * @param url `postgres://…`
  * @param options `poolSize`: maximum number of connections. `statementMs`: statement time-out in milliseconds, 30,000
- *    by default. `observer` is notified of the outcomes that transactions commit.
+ *    by default. `waitMs`: how long a call waits for a connection, in milliseconds, 5,000 by default. `observer` is
+ *    notified of the outcomes that transactions commit.
  */
 export function connectDatabase(
   url: string,
   {
     poolSize,
     statementMs = 30_000,
+    waitMs = 5_000,
     observer,
-  }: { readonly poolSize: number; readonly statementMs?: number; readonly observer?: Observer },
+  }: {
+    readonly poolSize: number;
+    readonly statementMs?: number;
+    readonly waitMs?: number;
+    readonly observer?: Observer;
+  },
 ): Db {
   const gate = createConnectionGate();
   const config: Knex.Config & { readonly observer: Observer | undefined } = {
@@ -46,7 +51,7 @@ export function connectDatabase(
     connection: {
       connectionString: url,
       application_name: 'knowledge-warehouse',
-      connectionTimeoutMillis: connectMs,
+      connectionTimeoutMillis: waitMs - soonerMs,
       keepAlive: true,
       stream: () => gate.createSocket(statementMs + 5 * graceMs),
       statement_timeout: statementMs,
@@ -62,7 +67,7 @@ export function connectDatabase(
       // A connection with an abandoned query may never answer again.
       validate: (connection: PgConnection) => connection.readyForQuery,
     },
-    acquireConnectionTimeout: acquireMs,
+    acquireConnectionTimeout: waitMs,
     // Errors include the statement but not its bindings, which may hold users' data.
     compileSqlOnError: false,
     // Callers log the errors they catch; knex would also write them to the console.

@@ -110,7 +110,7 @@ describe('kw plugins check --activity', () => {
       pluginId: 'capitals',
       taskQueue,
       activityType: 'capitals',
-      heartbeatSeconds: 5,
+      heartbeatSeconds: 30,
       cleanUpType: null,
     },
   });

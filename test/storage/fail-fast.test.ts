@@ -17,7 +17,7 @@ describe('a PostgreSQL connection pool', () => {
     gate = await openGate(database.url);
     const url = new URL(database.url);
     url.port = String(gate.port);
-    db = connectDatabase(url.href, { poolSize: 2, statementMs: 500 });
+    db = connectDatabase(url.href, { poolSize: 2, statementMs: 500, waitMs: 2_000 });
   });
   afterEach(async () => {
     await db.destroy();
@@ -58,7 +58,7 @@ describe('a PostgreSQL connection pool', () => {
     await Promise.all(Array.from({ length: 20 }, ask));
   });
 
-  it('fails within three seconds while the server accepts connections but never responds', async () => {
+  it('fails in time while the server accepts connections but never responds', async () => {
     gate.set('hung');
     const first = await failAll(20);
     assert.ok(first > 1_000 && first < 20_000, `${first} ms`);
@@ -79,7 +79,7 @@ describe('a PostgreSQL connection pool', () => {
     assert.ok(gate.tries > before, 'with a new connection');
   });
 
-  it('fails within three seconds if every connection is in use, and continues when one is free', async () => {
+  it('fails in time if every connection is in use, and continues when one is free', async () => {
     const held = await Promise.all([db.transaction(), db.transaction()]);
     const took = await failAll(5);
     assert.ok(took > 1_000 && took < 20_000, `${took} ms`);

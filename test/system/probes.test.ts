@@ -68,10 +68,13 @@ describe('probes', () => {
     const child = spawn(process.execPath, [kw, ...args], {
       env: settings,
       cwd: temporaryFolder(),
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     atExit(() => child.kill('SIGKILL'));
-    return child;
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    return Object.assign(child, { output: () => output });
   };
 
   it('of a worker: alive but not ready while Temporal is down, before it starts and after', async () => {
@@ -125,10 +128,15 @@ describe('probes', () => {
     const port = await reservePort();
     const settings = { ...(await onSharedServers()), PORT: String(port), KW_DATA_DIR: dataDir };
     const stack = run({ PATH: process.env['PATH'] ?? '', ...settings }, 'start');
-    await eventually(async () => (await probe(`127.0.0.1:${port}`, '/health/ready'))?.status === 200, {
-      timeoutMs: 180_000,
-      intervalMs: 5,
-    });
+    let last: Probe | null = null;
+    const isReady = async (): Promise<boolean> => {
+      last = await probe(`127.0.0.1:${port}`, '/health/ready');
+      return last?.status === 200;
+    };
+    await eventually(async () => stack.exitCode !== null || (await isReady()), { intervalMs: 5 }).catch(
+      (error: unknown) => assert.fail(`${String(error)} ${JSON.stringify(last)} ${stack.output()}`),
+    );
+    assert.equal(stack.exitCode, null, stack.output());
     const files = ['admin-key', 'stack.json'].map((name) => existsSync(join(dataDir, name)));
     assert.deepEqual(files, [true, true]);
     // It makes what is missing here, such as the secret.

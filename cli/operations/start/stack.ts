@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 
 import { createApiKey, createFirstAdminKey, findApiKey } from '../../../storage/auth/api-keys.js';
-import { connectDatabase } from '../../../storage/database/connection.js';
-import { explainDatabaseError } from '../../../storage/database/explain.js';
 import { migrate } from '../../../storage/migrate.js';
 import { messageOf } from '../../../core/errors.js';
 import type { Config, Environment } from '../../../runtime/settings/config.js';
@@ -15,6 +13,7 @@ import { findTemporal } from '../../../runtime/embedded/temporal/binary.js';
 import { startTemporalServer } from '../../../runtime/embedded/temporal/server.js';
 import { registerSearchAttributes } from '../../../runtime/temporal/search-attributes.js';
 import { connectTemporal, temporalReachable } from '../../../runtime/temporal/connection.js';
+import { withDatabase } from '../with-database.js';
 import { startServiceProcess } from './service-process.js';
 import type { Supervisor } from './supervise.js';
 import type { Terminal } from './terminal.js';
@@ -104,23 +103,21 @@ export async function prepareDatabase(stack: StackContext, url: string): Promise
   await stack.terminal.step(
     'Database',
     async () => {
-      const db = connectDatabase(url, { poolSize: 2 });
       try {
-        const { applied } = await migrate(db);
-        const kept = stack.directory.readAdminKey();
-        const { adminKey: chosen } = stack.config;
-        if (chosen !== null && (await createFirstAdminKey(db, chosen))) {
-          stack.directory.writeAdminKey(chosen);
-        } else if (kept === null || (await findApiKey(db, kept)) === null) {
-          const { key } = await createApiKey(db, { name: 'admin', scopes: ['admin'], rate_limit: null });
-          stack.directory.writeAdminKey(key);
-        }
-        return applied;
+        return await withDatabase({ databaseUrl: url }, async (db) => {
+          const { applied } = await migrate(db);
+          const kept = stack.directory.readAdminKey();
+          const { adminKey: chosen } = stack.config;
+          if (chosen !== null && (await createFirstAdminKey(db, chosen))) {
+            stack.directory.writeAdminKey(chosen);
+          } else if (kept === null || (await findApiKey(db, kept)) === null) {
+            const { key } = await createApiKey(db, { name: 'admin', scopes: ['admin'], rate_limit: null });
+            stack.directory.writeAdminKey(key);
+          }
+          return applied;
+        });
       } catch (error) {
-        const reason = messageOf(explainDatabaseError(error, url));
-        throw new StartError(`The database could not be prepared: ${reason}`, { cause: error });
-      } finally {
-        await db.destroy();
+        throw new StartError(`The database could not be prepared: ${messageOf(error)}`, { cause: error });
       }
     },
     (applied) => (applied.length === 0 ? 'up to date' : `schema brought to ${applied.at(-1) ?? ''}`),
