@@ -5,7 +5,7 @@ import { messageOf } from '../../core/errors.js';
 import { splitAddress } from '../metrics/server.js';
 import type { TemporalConfig } from '../settings/config.js';
 
-const patienceMs = 3_000;
+const patienceMs = 5_000;
 
 /**
  * The network error that prevents a connection to Temporal; null if there is none. gRPC itself retries until its

@@ -10,8 +10,6 @@ export type Db = Knex;
 // bigint columns hold sizes and counts, all below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** How much sooner opening a connection times out than waiting for one, in milliseconds: its error says more. */
-const soonerMs = 500;
 /** If the server does not cancel a timed-out statement within this many milliseconds, it counts as hung. */
 const graceMs = 1_000;
 
@@ -24,19 +22,20 @@ interface PgConnection {
 
 /**
  * Opens a pool on a PostgreSQL database; connections are opened on first use. While the server is unreachable, calls
- * fail at once; while it hangs or the pool is exhausted, they fail after `waitMs`.
+ * fail at once; while it opens no connection they fail after half of `waitMs`, and while the pool is exhausted after
+ * `waitMs`.
  *
  * @param url `postgres://…`
  * @param options `poolSize`: maximum number of connections. `statementMs`: statement time-out in milliseconds, 30,000
- *    by default. `waitMs`: how long a call waits for a connection, in milliseconds, 5,000 by default. `observer` is
- *    notified of the outcomes that transactions commit.
+ *    by default. `waitMs`: how long a call waits for a connection, in milliseconds, 10,000 by default. `observer`
+ *    is notified of the outcomes that transactions commit.
  */
 export function connectDatabase(
   url: string,
   {
     poolSize,
     statementMs = 30_000,
-    waitMs = 5_000,
+    waitMs = 10_000,
     observer,
   }: {
     readonly poolSize: number;
@@ -51,9 +50,8 @@ export function connectDatabase(
     connection: {
       connectionString: url,
       application_name: 'knowledge-warehouse',
-      connectionTimeoutMillis: waitMs - soonerMs,
       keepAlive: true,
-      stream: () => gate.createSocket(statementMs + 5 * graceMs),
+      stream: () => gate.createSocket({ openMs: waitMs / 2, silenceMs: statementMs + 5 * graceMs }),
       statement_timeout: statementMs,
       idle_in_transaction_session_timeout: 30_000,
       // In case the server is too hung to enforce the limit itself.

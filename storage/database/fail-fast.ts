@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { startTimeLimit } from '../../core/time-limit.js';
 
 /** The parts of knex's pool (tarn) used here: its counts and its events. */
 export interface ConnectionPool {
@@ -9,8 +10,11 @@ export interface ConnectionPool {
 }
 
 export interface ConnectionGate {
-  /** Creates the socket of a new connection, for pg's option `stream`. It closes after `silenceMs` without traffic. */
-  createSocket(silenceMs: number): Socket;
+  /**
+   * Creates the socket of a new connection, for pg's option `stream`. It closes after `openMs` if no connection could be
+   * opened meanwhile, and after `silenceMs` without traffic.
+   */
+  createSocket(limits: { readonly openMs: number; readonly silenceMs: number }): Socket;
   /** Watches a pool to learn whether connections can be opened. */
   watch(pool: ConnectionPool): void;
 }
@@ -26,21 +30,37 @@ const pauseMs = 250;
  * The pool must retry without a pause (`createRetryIntervalMillis: 1`): each retry fails one caller.
  */
 export function createConnectionGate(): ConnectionGate {
-  const connecting = new Set<Socket>();
+  /** The sockets that are being opened, and what stops their time limit. */
+  const connecting = new Map<Socket, () => void>();
   let pool: ConnectionPool | null = null;
   let failure: { readonly error: Error; readonly nextTryAt: number } | null = null;
 
   const isEmpty = (): boolean => pool !== null && pool.numUsed() + pool.numFree() === 0;
 
+  const settle = (socket: Socket): void => {
+    connecting.get(socket)?.();
+    connecting.delete(socket);
+  };
+
   class GatedSocket extends Socket {
+    constructor(private readonly openMs: number) {
+      super();
+    }
+
     override connect(...target: readonly unknown[]): this {
       const waitMs = failure === null ? 0 : failure.nextTryAt - performance.now();
       if (failure !== null && isEmpty() && (connecting.size > 0 || waitMs > 0)) {
         return this.destroy(failure.error);
       }
-      connecting.add(this);
-      this.once('close', () => connecting.delete(this));
-      const open = (): this => super.connect(...(target as [string]));
+      const open = (): this => {
+        connecting.set(
+          this,
+          startTimeLimit(this.openMs, () => this.destroy(silent())),
+        );
+        return super.connect(...(target as [string]));
+      };
+      connecting.set(this, () => undefined);
+      this.once('close', () => settle(this));
       if (waitMs <= 0) return open();
       setTimeout(() => {
         if (!this.destroyed) open();
@@ -50,22 +70,24 @@ export function createConnectionGate(): ConnectionGate {
   }
 
   return {
-    createSocket(silenceMs) {
-      const socket = new GatedSocket();
-      socket.setTimeout(silenceMs, () => {
-        socket.destroy(Object.assign(new Error('The database stopped responding.'), { code: 'ETIMEDOUT' }));
-      });
+    createSocket({ openMs, silenceMs }) {
+      const socket = new GatedSocket(openMs);
+      socket.setTimeout(silenceMs, () => socket.destroy(silent()));
       return socket;
     },
     watch(watched) {
       pool = watched;
       pool.on('createSuccess', () => {
         failure = null;
-        connecting.clear();
+        for (const socket of connecting.keys()) settle(socket);
       });
       pool.on('createFail', (_id, error) => {
         if (error !== failure?.error) failure = { error, nextTryAt: performance.now() + pauseMs };
       });
     },
   };
+}
+
+function silent(): Error {
+  return Object.assign(new Error('The database stopped responding.'), { code: 'ETIMEDOUT' });
 }

@@ -3,6 +3,7 @@ import { coreTaskQueue, readingQueues } from '../../../core/runs/run-protocol.js
 import type { TemporalConfig } from '../../../runtime/settings/config.js';
 import { connectTemporal, describeNamespace } from '../../../runtime/temporal/connection.js';
 import { explainTemporalError } from '../../../runtime/temporal/explain.js';
+import { tryConnection } from '../../../runtime/temporal/try-connection.js';
 import { reasonOf } from '../../../runtime/temporal/errors.js';
 import { readTemporalClock } from '../../../runtime/temporal/server-clock.js';
 import { countQueuePollers } from '../../../runtime/temporal/pollers.js';
@@ -41,7 +42,10 @@ export async function checkTemporal(config: TemporalConfig, queues: readonly Que
   const client = await connectTemporal(config);
   const { connection } = client;
   try {
-    const { retentionSeconds } = await describeNamespace(connection, config.namespace, 5_000);
+    // gRPC would keep trying to connect until the deadline.
+    const failure = await tryConnection(config);
+    if (failure !== null) throw new Error(failure);
+    const { retentionSeconds } = await describeNamespace(connection, config.namespace);
     const { finding, now } = await checkClock(connection, config.namespace);
     return [
       ...(await checkServer(connection, retentionSeconds)),
