@@ -219,7 +219,7 @@ export const searchHitSchema = {
     highlights: {
       type: 'array',
       description:
-        'What matched in `text`, in Unicode code points; empty if only a vector, a heading or a part of a word matched.',
+        'What matched in `text`, in Unicode code points; empty if only a vector, a heading or a part of a word matched. Matches after the first 16,384 characters are left out.',
       items: {
         type: 'object',
         required: ['start', 'end'],

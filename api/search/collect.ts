@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../core/in-turns.js';
 import type { IndexedChunk, IndexReader, Ranked } from '../../runtime/search/engine.js';
 import { countWords, isMatch } from '../../runtime/search/match.js';
 import type { Query } from '../../runtime/search/query.js';
@@ -71,10 +72,10 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
     }
     const collected = await take(options, ranked, checked, chunks);
     if (collected === null) return null;
-    if (collected.length >= options.limit || isAll) return ordered(collected, query);
+    if (collected.length >= options.limit || isAll) return await ordered(collected, query);
     if (limit < mostRanked) limit = Math.min(mostRanked, limit * 4);
     else if (only === null && candidates !== null) only = candidates;
-    else return ordered(collected, query);
+    else return await ordered(collected, query);
   }
 }
 
@@ -108,17 +109,13 @@ async function take(
     const some = allowed.slice(from, from + (isEasy ? limit : readAtOnce));
     from += some.length;
     await readMissing(reader, some, chunks);
-    for (const hit of some) {
+    const matches = await mapInTurns(some, (hit) => isFound(chunks.get(keyOf(hit)), query));
+    for (const [at, hit] of some.entries()) {
       const chunk = chunks.get(keyOf(hit));
       const resource = checked.get(hit.resource_id);
       if (chunk === null || chunk === undefined || resource === null || resource === undefined) return null;
       const count = counts.get(resource.id) ?? 0;
-      if (
-        collected.length === limit ||
-        count === perResource ||
-        seen.has(keyOf(hit)) ||
-        !isMatch(chunk, query)
-      )
+      if (collected.length === limit || count === perResource || seen.has(keyOf(hit)) || matches[at] !== true)
         continue;
       seen.add(keyOf(hit));
       counts.set(resource.id, count + 1);
@@ -127,6 +124,9 @@ async function take(
   }
   return collected;
 }
+
+const isFound = (chunk: IndexedChunk | null | undefined, query: Query): boolean =>
+  chunk !== null && chunk !== undefined && isMatch(chunk, query);
 
 async function readMissing(
   reader: IndexReader,
@@ -146,9 +146,11 @@ async function readMissing(
 }
 
 /** Sorts chunks with the same phrase by how many of the other words they contain. */
-function ordered(collected: readonly Collected[], query: Query): readonly Collected[] {
+async function ordered(collected: readonly Collected[], query: Query): Promise<readonly Collected[]> {
   if (query.phrases.length === 0 || query.words.length === 0) return collected;
-  return collected
-    .map((one) => ({ ...one, score: one.score * (1 + countWords(one.chunk, query) / query.words.length) }))
-    .sort((one, other) => other.score - one.score);
+  const weighed = await mapInTurns(collected, (one) => ({
+    ...one,
+    score: one.score * (1 + countWords(one.chunk, query) / query.words.length),
+  }));
+  return weighed.sort((one, other) => other.score - one.score);
 }

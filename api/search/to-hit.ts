@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../core/in-turns.js';
 import type { IndexedChunk, IndexReader } from '../../runtime/search/engine.js';
 import { highlightsOf } from '../../runtime/search/match.js';
 import type { Query } from '../../runtime/search/query.js';
@@ -22,7 +23,7 @@ export async function toHits(
 ): Promise<readonly SearchHit[]> {
   const { query, context, config } = options;
   const neighbours = await readNeighbours(collected, options);
-  return collected.map(({ chunk, resource, score }) => {
+  return await mapInTurns(collected, ({ chunk, resource, score }) => {
     const { run, artifact_id, ...shown } = resource;
     const beside = (from: number, to: number): Neighbour[] => {
       const found: Neighbour[] = [];

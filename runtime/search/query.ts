@@ -1,6 +1,7 @@
+import { partsOf } from './words/compounds.js';
 import { lettersOf, wordsOf, type Word } from './words/split.js';
 import { toPhraseTerms, toTerms } from './words/index-text.js';
-import { isStopWord } from './stop-words.js';
+import { isStopWord, mayHaveCompounds } from './stop-words.js';
 
 export interface Phrase {
   /** Its words as the full text index contains them. */
@@ -16,6 +17,8 @@ export interface Query {
   /** Terms for the full text index, from the words outside phrases; any of them may match. */
   readonly terms: readonly string[];
   readonly words: readonly string[];
+  /** Parts of words that may be compounds, also in `terms`. */
+  readonly parts: readonly string[];
   /** Phrases that must occur literally. */
   readonly phrases: readonly Phrase[];
   /** Phrases that must not occur. */
@@ -26,6 +29,8 @@ export interface Query {
 
 /** The maximum number of words used from a query; the rest is ignored. */
 const mostWords = 100;
+/** The maximum number of parts of compounds. */
+const mostParts = 200;
 const part = /(?<sign>-?)(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
 
 /** Parses a query: words, "phrases", -without and -"without a phrase". Punctuation is ignored. */
@@ -53,16 +58,19 @@ export function parseQuery(text: string): Query {
   const telling = all.filter(({ word }) => !isStopWord(word));
   // "The Who" consists only of stop words.
   const words = telling.length > 0 || phrases.length > 0 ? telling : all;
+  const parts = mayHaveCompounds(all.map(textOf)) ? words.flatMap(partsOf).slice(0, mostParts) : [];
   return {
-    terms: toTerms(words),
-    words: [...new Set(words.map(({ word }) => word))],
+    terms: toTerms([...words, ...parts]),
+    words: [...new Set(words.map(textOf))],
+    parts: parts.map(textOf),
     phrases,
     excluded,
     text: kept.join(' '),
   };
 }
 
+const textOf = ({ word }: Word): string => word;
+
 function toPhrase(words: readonly Word[]): Phrase {
-  const textOf = ({ word }: Word): string => word;
   return { words: words.map(textOf), letters: lettersOf(words).map(textOf), terms: toPhraseTerms(words) };
 }

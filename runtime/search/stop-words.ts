@@ -3,7 +3,7 @@
  * question is about, but some are rare in manuals and reports, so that a ranking by rarity would give "how" or "my" too
  * much weight. Folded like queries.
  */
-const byLanguage: Readonly<Record<string, string>> = {
+const byLanguage = {
   english:
     'a an and any are as at be been being but by can could did do does doing for from had has have having he her here him ' +
     'his how i if in into is it its me my of on or our ought she should so some such than that the their them then there ' +
@@ -53,14 +53,23 @@ const byLanguage: Readonly<Record<string, string>> = {
     '그 이 저 것 수 등 및 또는 그리고 그러나 하지만 어떻게 무엇 왜 언제 어디 누가 어느 있는 하는 대한 위한 있다 한다',
 };
 
-const words: ReadonlySet<string> = new Set(
-  Object.values(byLanguage)
-    .join(' ')
-    .split(' ')
-    .filter((word) => word !== ''),
-);
+const { german, dutch, ...others } = byLanguage;
+const setOf = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '));
+const compounding = setOf([german, dutch]);
+const separating = setOf(Object.values(others));
 
 /** @param word A folded word. */
 export function isStopWord(word: string): boolean {
-  return words.has(word);
+  return compounding.has(word) || separating.has(word);
+}
+
+/**
+ * Whether a text may be in a language that writes compounds as one word: it has as many stop words of such languages as
+ * of others, or none.
+ *
+ * @param words Folded words.
+ */
+export function mayHaveCompounds(words: readonly string[]): boolean {
+  const count = (list: ReadonlySet<string>): number => words.filter((word) => list.has(word)).length;
+  return count(compounding) >= count(separating);
 }

@@ -187,6 +187,22 @@ describe('search', () => {
     assert.deepEqual(idsOf(await ask('fachwerkhaus')), [house, houses]);
   });
 
+  it('finds the parts of compounds, except in a language that separates them', async () => {
+    const [id = ''] = await addAll(['Die Verwaltung der Schleuse öffnet um neun.']);
+    for (const q of ['Schleusenverwaltung', 'Wo ist die Schleusenverwaltung?']) {
+      const [hit] = await ask(q);
+      assert.deepEqual([hit?.resource['id'], hit && marked(hit)], [id, ['Verwaltung', 'Schleuse']]);
+    }
+    assert.ok(!idsOf(await ask('where is the Schleusenverwaltung')).includes(id));
+  });
+
+  it('finds words and phrases anywhere in a long chunk, and highlights those at its beginning', async () => {
+    const text = `Alpenrose ${'und so fort '.repeat(3_000)} Alpenrose am Grat`;
+    const [id = ''] = await addAll([chunks(text)], 'emitted');
+    const [hit] = await ask('"Alpenrose am Grat" alpenrose');
+    assert.deepEqual([hit?.resource['id'], hit && marked(hit)], [id, ['Alpenrose']]);
+  });
+
   it('ranks by names too, and ignores stop words', async () => {
     const text = 'The windlass of the harbour is greased in spring.';
     const other = await add(text, 'document', 'A note');
