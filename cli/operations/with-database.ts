@@ -2,7 +2,7 @@ import type { Config } from '../../runtime/settings/config.js';
 import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { explainDatabaseError } from '../../storage/database/explain.js';
 
-/** How long a command waits for a connection, in milliseconds: a busy server takes its time, and nobody else waits. */
+/** How long a command waits for a connection to a busy server, in milliseconds. */
 const patienceMs = 30_000;
 
 /**
