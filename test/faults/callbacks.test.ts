@@ -28,7 +28,7 @@ describe('a report', () => {
       plugin_id: 'far',
       max_attempts: 2,
       backoff_seconds: 0,
-      timeout_seconds: 3,
+      timeout_seconds: 6,
     });
     worker.handle = () => ({ status: 202 });
   });

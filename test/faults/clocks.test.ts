@@ -34,12 +34,13 @@ describe('clocks that differ', () => {
       KW_PLUGIN_HOSTS: '127.0.0.1',
       KW_LOG_FORMAT: 'json',
     };
-    await core.call('POST', '/plugins', {
+    const { status, body } = await core.call('POST', '/plugins', {
       id: 'remote',
       name: 'Remote',
       kind: 'http',
       endpoint: worker.endpoint,
     });
+    assert.equal(status, 201, JSON.stringify(body));
   });
   after(async () => {
     await core.stop();
