@@ -7,14 +7,24 @@ export async function mapInTurns<Item, Result>(
   map: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  let begun = performance.now();
+  const turn = startTurns();
   for (const item of items) {
     results.push(map(item));
-    if (performance.now() - begun < turnMs) continue;
-    await nextTurn();
-    begun = performance.now();
+    if (turn.isOver()) await turn.next();
   }
   return results;
+}
+
+/** Divides long work into turns: call `next` between two of its parts whenever a turn is over. */
+export function startTurns(): { readonly isOver: () => boolean; readonly next: () => Promise<void> } {
+  let begun = performance.now();
+  return {
+    isOver: () => performance.now() - begun >= turnMs,
+    async next() {
+      await nextTurn();
+      begun = performance.now();
+    },
+  };
 }
 
 /** Resolves after everything that waits for the event loop has run. */

@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../core/in-turns.js';
+import { mapInTurns, startTurns } from '../../core/in-turns.js';
 import type { IndexedChunk, IndexReader, Ranked } from '../../runtime/search/engine.js';
 import { countWords, isMatch } from '../../runtime/search/match.js';
 import type { Query } from '../../runtime/search/query.js';
@@ -104,18 +104,24 @@ async function take(
   const shown = ranked.filter((hit) => checked.get(hit.resource_id)?.run === hit.run);
   const nameOf = (id: string): string => checked.get(id)?.name ?? '';
   const allowed = isByWords && query.phrases.length === 0 ? byEvidence(shown, query.words, nameOf) : shown;
+  const turn = startTurns();
   const isEasy = query.phrases.length === 0 && query.excluded.length === 0;
   for (let from = 0; from < allowed.length && collected.length < limit;) {
     const some = allowed.slice(from, from + (isEasy ? limit : readAtOnce));
     from += some.length;
     await readMissing(reader, some, chunks);
-    const matches = await mapInTurns(some, (hit) => isFound(chunks.get(keyOf(hit)), query));
-    for (const [at, hit] of some.entries()) {
+    for (const hit of some) {
+      if (turn.isOver()) await turn.next();
       const chunk = chunks.get(keyOf(hit));
       const resource = checked.get(hit.resource_id);
       if (chunk === null || chunk === undefined || resource === null || resource === undefined) return null;
       const count = counts.get(resource.id) ?? 0;
-      if (collected.length === limit || count === perResource || seen.has(keyOf(hit)) || matches[at] !== true)
+      if (
+        collected.length === limit ||
+        count === perResource ||
+        seen.has(keyOf(hit)) ||
+        !isMatch(chunk, query)
+      )
         continue;
       seen.add(keyOf(hit));
       counts.set(resource.id, count + 1);
@@ -124,9 +130,6 @@ async function take(
   }
   return collected;
 }
-
-const isFound = (chunk: IndexedChunk | null | undefined, query: Query): boolean =>
-  chunk !== null && chunk !== undefined && isMatch(chunk, query);
 
 async function readMissing(
   reader: IndexReader,
