@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
-import { checkArtifact, encode, invalidResult, bytesOf, isStreamed } from '@knowledge-warehouse/plugin/host';
+import { bytesOf, collectEmitted, encode, invalidResult, isStreamed } from '@knowledge-warehouse/plugin/host';
 import { PluginFailure, type EmittedArtifact } from '@knowledge-warehouse/plugin';
 import { checkContent } from '../../runtime/content/content-check.js';
+import type { Logger } from '../../runtime/logging/logger.js';
 import type { StoredArtifact } from '../../storage/artifacts.js';
 import type { ObjectStore } from '../../storage/object-store/index.js';
 import { dropStored, newArtifactKey } from '../../storage/object-store/store-artifacts.js';
@@ -13,53 +14,60 @@ import { storeContent } from '../../storage/object-store/store-content.js';
 export interface Emitted {
   /** Identifies the outcome when it is written again because the first write may have failed. */
   readonly id: string;
+  /** In the order in which they were stored. */
   readonly artifacts: readonly StoredArtifact[];
   emit(artifact: EmittedArtifact): Promise<void>;
+  /** Waits for artifacts that the plugin did not await. Throws the first error of these. */
+  complete(): Promise<unknown>;
   /** Removes the stored objects of an attempt that failed. */
   discard(): Promise<void>;
+}
+
+interface EmittedOptions {
+  readonly maxArtifactBytes: number;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
 }
 
 export function createEmitted(
   objectStore: ObjectStore,
   resourceId: string,
-  options: { readonly maxArtifactBytes: number; readonly signal: AbortSignal },
+  { maxArtifactBytes, signal, log }: EmittedOptions,
 ): Emitted {
   const artifacts: StoredArtifact[] = [];
-  const types = new Set<string>();
-  return {
-    id: uuidv7(),
-    artifacts,
-    async emit(artifact) {
-      const { type, content_type, content, metadata = {} } = artifact;
-      checkArtifact(artifact);
-      if (types.has(type)) throw invalidResult(`The plugin emitted two artifacts ${type}.`);
-      types.add(type);
-      const object_key = newArtifactKey(resourceId);
-      const streamed = isStreamed(content);
-      const bytes = streamed ? bytesOf(content) : [encode(artifact)];
-      const source = Readable.from(bytes, { objectMode: false });
-      try {
-        const stored = await storeContent(objectStore, object_key, source, {
-          maxBytes: options.maxArtifactBytes,
+  const store = async (artifact: EmittedArtifact): Promise<void> => {
+    const { type, content_type, content, metadata = {} } = artifact;
+    const object_key = newArtifactKey(resourceId);
+    const streamed = isStreamed(content);
+    const bytes = streamed ? bytesOf(content) : [encode(artifact)];
+    try {
+      const stored = await storeContent(
+        objectStore,
+        object_key,
+        Readable.from(bytes, { objectMode: false }),
+        {
+          maxBytes: maxArtifactBytes,
           // Content held in memory was already checked as a whole.
           ...(streamed ? { check: checkContent(content_type) } : {}),
-          signal: options.signal,
-        });
-        artifacts.push({ type, content_type, ...stored, metadata, object_key });
-      } catch (error) {
-        if (error instanceof ServiceError && error.code === 'VALIDATION_FAILED')
-          throw invalidResult(`The artifact ${type} was not accepted: ${error.message}`);
-        if (error instanceof ServiceError && error.code === 'PAYLOAD_TOO_LARGE')
-          throw new PluginFailure(
-            'ARTIFACT_TOO_LARGE',
-            `The artifact ${type} was not accepted: ${error.message}`,
-            {
-              retryable: false,
-            },
-          );
-        throw error;
-      }
-    },
-    discard: () => dropStored(objectStore, artifacts),
+          signal,
+        },
+      );
+      artifacts.push({ type, content_type, ...stored, metadata, object_key });
+    } catch (error) {
+      throw toPluginFailure(type, error);
+    }
   };
+  const { emit, complete } = collectEmitted(store, ({ type }) => {
+    log.error({ artifact: type }, 'an artifact is lost: it was emitted after run had returned');
+  });
+  return { id: uuidv7(), artifacts, emit, complete, discard: () => dropStored(objectStore, artifacts) };
+}
+
+function toPluginFailure(type: string, error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const message = `The artifact ${type} was not accepted: ${error.message}`;
+  if (error.code === 'VALIDATION_FAILED') return invalidResult(message);
+  if (error.code === 'PAYLOAD_TOO_LARGE')
+    return new PluginFailure('ARTIFACT_TOO_LARGE', message, { retryable: false });
+  return error;
 }

@@ -54,6 +54,7 @@ export function createBuiltInActivity(
     const emitted = createEmitted(deps.objectStore, ref.resourceId, {
       maxArtifactBytes: deps.config.maxArtifactBytes,
       signal: context.cancellationSignal,
+      log: deps.log,
     });
     const stopHeartbeat = startHeartbeat(context);
     // While the outcome is being written, only the row knows whether it was committed, so nothing is removed.
@@ -117,9 +118,12 @@ async function runPlugin(
   try {
     const signal = AbortSignal.any([context.cancellationSignal, deadline]);
     const config = parseConfig(plugin.configSchema, given);
-    await inSpan(`plugin ${plugin.id}`, {}, async () =>
-      plugin.run(createPluginContext(deps, opened, { config, emitted, progress, onUnreadable, signal })),
-    );
+    await inSpan(`plugin ${plugin.id}`, {}, async () => {
+      await plugin.run(
+        createPluginContext(deps, opened, { config, emitted, progress, onUnreadable, signal }),
+      );
+      await emitted.complete();
+    });
     signal.throwIfAborted();
     // The plugin's own result is ignored: it did not see its whole input.
     return unreadable[0] === undefined ? null : toFailure(unreadable[0], false);

@@ -32,13 +32,10 @@ describe('the artifacts that a worker reports', () => {
     const emitted = start();
     void emitted.emit(text(Readable.from(['a']), 'streamed'));
     void emitted.emit(text('b'));
-    assert.deepEqual(await emitted.report(), {
-      status: 'SUCCESS',
-      artifacts: [
-        { type: 'streamed', content_type: 'text', upload_id: 'upload-1' },
-        { type: 'text', content_type: 'text', content: 'b' },
-      ],
-    });
+    assert.deepEqual(await emitted.complete(), [
+      { type: 'streamed', content_type: 'text', upload_id: 'upload-1' },
+      { type: 'text', content_type: 'text', content: 'b' },
+    ]);
   });
 
   for (const [what, content, message] of [
@@ -50,7 +47,7 @@ describe('the artifacts that a worker reports', () => {
       void emitted.emit(text(content));
       // Long enough for the failure to be over when `run` returns.
       await new Promise((resolve) => setImmediate(resolve));
-      await assert.rejects(emitted.report(), message);
+      await assert.rejects(emitted.complete(), message);
     });
 
   it('may replace what was refused', async () => {
@@ -58,21 +55,54 @@ describe('the artifacts that a worker reports', () => {
     await assert.rejects(emitted.emit(text(broken())), /the disk is gone/);
     await assert.rejects(emitted.emit({ type: 'facts', content_type: 'json', content: { a: 10n } }));
     await emitted.emit(text('instead'));
-    assert.deepEqual((await emitted.report()).artifacts, [
-      { type: 'text', content_type: 'text', content: 'instead' },
-    ]);
+    assert.deepEqual(await emitted.complete(), [{ type: 'text', content_type: 'text', content: 'instead' }]);
   });
 
   it('do not include a second one of a type', async () => {
     const emitted = start();
     await emitted.emit(text('first'));
     await assert.rejects(emitted.emit(text('second')), /two artifacts text/);
-    assert.equal((await emitted.report()).artifacts?.length, 1);
+    assert.equal((await emitted.complete()).length, 1);
+  });
+
+  for (const [value, message] of [
+    [{ rows: [1, NaN] }, '/content/rows/1 is NaN, which JSON cannot represent'],
+    [{ 'a/b': new Map([['key', 1]]) }, '/content/a~1b is a Map, which JSON cannot represent'],
+    [{ text: Promise.resolve('forgotten await') }, '/content/text is a Promise, which'],
+    [{ numbers: new Float32Array(2) }, '/content/numbers is a Float32Array, which'],
+    [{ list: ['a', undefined] }, '/content/list/1 is undefined, which'],
+  ] as const)
+    it(`are not changed silently: ${message}`, async () => {
+      const plugin = definePlugin({
+        ...{ id: 'changed', name: 'Changed', version: '1.0.0', produces: ['facts'] },
+        run: (ctx) => void ctx.emit({ type: 'facts', content_type: 'json', content: value }),
+      });
+      const expected = { code: 'INVALID_RESULT', message: new RegExp(message.replaceAll('/', '\\/')) };
+      await assert.rejects(runPlugin(plugin), expected);
+    });
+
+  it('may hold dates, absent properties and classes with fields', async () => {
+    const plugin = definePlugin({
+      ...{ id: 'valid', name: 'Valid', version: '1.0.0', produces: ['facts'] },
+      run: async (ctx) => {
+        const content = {
+          at: new Date(0),
+          missing: undefined,
+          url: new URL('http://a/'),
+          empty: {},
+          none: null,
+        };
+        await ctx.emit({ type: 'facts', content_type: 'json', content, metadata: { absent: undefined } });
+      },
+    });
+    const { artifacts } = await runPlugin(plugin);
+    const content = { at: '1970-01-01T00:00:00.000Z', url: 'http://a/', empty: {}, none: null };
+    assert.deepEqual(artifacts.get('facts')?.content, content);
   });
 
   it('are logged if they come after the report', async () => {
     const emitted = start();
-    await emitted.report();
+    await emitted.complete();
     await emitted.emit(text('late', 'late'));
     assert.deepEqual(lost, [{ artifact: 'late' }]);
   });

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { messageOf } from './protocol/text.js';
 import { checkArtifacts, encodeContent } from './protocol/artifact-rules.js';
+import { findChangedByJson } from './protocol/json-values.js';
 import { reportedArtifactSchema, type ReportedArtifact } from './protocol/report.js';
 import { PluginFailure } from './plugin-failure.js';
 import type { EmittedArtifact } from './types.js';
@@ -36,17 +37,31 @@ export function checkArtifact(artifact: EmittedArtifact): void {
     const error = validate.errors?.find(({ keyword }) => keyword !== 'oneOf') ?? validate.errors?.[0];
     refuse(artifact.type, `${error?.instancePath ?? ''} ${error?.message ?? 'is invalid'}`);
   }
-  const [finding] = checkArtifacts({ status: 'SUCCESS', artifact: reported });
+  const [finding] = refusing(artifact.type, () => checkArtifacts({ status: 'SUCCESS', artifact: reported }));
   if (finding !== undefined)
     refuse(artifact.type, `${finding.path.replace('/artifact', '')} ${finding.message}`);
+  refuseChanged(artifact.type, '/metadata', artifact.metadata ?? {});
 }
 
 /** Returns a content's bytes. Throws INVALID_RESULT for values that JSON cannot represent. */
 export function encode(artifact: EmittedArtifact): Buffer {
+  const { type, content_type, content } = artifact;
+  const bytes = refusing(type, () => encodeContent(artifact));
+  if (content_type === 'json' && !ArrayBuffer.isView(content)) refuseChanged(type, '/content', content);
+  return bytes;
+}
+
+function refuseChanged(type: string, place: string, value: object): void {
+  const changed = findChangedByJson(value);
+  if (changed !== null) refuse(type, `${place}${changed.path} ${changed.message}`);
+}
+
+/** Turns an error of `JSON.stringify` into INVALID_RESULT. */
+function refusing<Result>(type: string, stringify: () => Result): Result {
   try {
-    return encodeContent(artifact);
+    return stringify();
   } catch (error) {
-    return refuse(artifact.type, messageOf(error));
+    return refuse(type, messageOf(error));
   }
 }
 

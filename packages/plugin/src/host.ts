@@ -1,5 +1,6 @@
 /** For hosts of plugins: creates inputs, and checks what a plugin emits. */
-export { checkArtifact, encode, invalidResult } from './check-artifact.js';
+export { encode, invalidResult } from './check-artifact.js';
+export { collectEmitted } from './collect-emitted.js';
 export { bytesOf, isStreamed } from './content-bytes.js';
 export { createInputs, createSource } from './inputs.js';
 export { createLineWriter, retryAfter, type LineWriter } from './line-writer.js';

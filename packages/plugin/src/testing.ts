@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { checkArtifact, encode } from './check-artifact.js';
+import { encode } from './check-artifact.js';
+import { collectEmitted } from './collect-emitted.js';
 import { bytesOf, isStreamed } from './content-bytes.js';
 import { PluginFailure } from './plugin-failure.js';
 import { createInputs, createSource } from './inputs.js';
@@ -73,18 +74,13 @@ const silent: PluginLog = { info: () => undefined, warn: () => undefined, error:
  * `ctx.fail`, for a config that does not match its schema, or for an artifact that breaks the rules.
  */
 export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise<PluginOutcome> {
-  const artifacts = new Map<string, CollectedArtifact>();
   const progress: (readonly [number, string | undefined])[] = [];
   const { source = '', mediaType = null, inputs = {}, inputMetadata = {} } = run;
   const sizeBytes = typeof source === 'function' ? null : Buffer.byteLength(source);
   const resource = { media_type: mediaType, size_bytes: sizeBytes, sha256: null };
-  const submissions: Promise<void>[] = [];
-  let isOver = false;
-  const add = async (artifact: EmittedArtifact): Promise<void> => {
-    checkArtifact(artifact);
-    if (artifacts.has(artifact.type)) throw new TypeError(`Two artifacts of the type ${artifact.type}.`);
-    artifacts.set(artifact.type, await collect(artifact));
-  };
+  const emitted = collectEmitted(collect, ({ type }) => {
+    throw new TypeError(`The artifact ${type} was emitted after run had returned.`);
+  });
   const context: PluginContext<unknown> = {
     resource: {
       ...resource,
@@ -108,22 +104,15 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise
     signal: run.signal ?? new AbortController().signal,
     log: silent,
     fetch: run.fetch ?? fetch,
-    emit(artifact) {
-      if (isOver) throw new TypeError(`The artifact ${artifact.type} was emitted after run had returned.`);
-      const submission = add(artifact);
-      submissions.push(submission);
-      return submission;
-    },
+    emit: emitted.emit,
     progress: (fraction, message) => void progress.push([fraction, message]),
     fail: (code, message, options) => {
       throw new PluginFailure(code, message, options);
     },
   };
   await plugin.run(context as PluginContext<never>);
-  // Like a worker, waits for artifacts that the plugin did not await.
-  await Promise.allSettled(submissions);
-  isOver = true;
-  return { artifacts, progress };
+  const artifacts = await emitted.complete();
+  return { artifacts: new Map(artifacts.map((artifact) => [artifact.type, artifact])), progress };
 }
 
 /** Runs a plugin's clean-up once. Throws what the plugin throws. */

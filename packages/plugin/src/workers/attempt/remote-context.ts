@@ -5,7 +5,6 @@ import { parseConfig } from '../../parse-config.js';
 import type { AnyPlugin, PluginContext, PluginLog } from '../../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
 import type { AttemptProgress } from './attempt-progress.js';
-import type { Emitted } from './emitted.js';
 
 /** Creates the context of a plugin that runs outside Core. Throws INVALID_CONFIG as `parseConfig` does. */
 export function createRemoteContext(
@@ -13,13 +12,13 @@ export function createRemoteContext(
   message: StepMessage,
   host: {
     readonly callback: AttemptCallback;
-    readonly emitted: Emitted;
+    readonly emit: PluginContext<never>['emit'];
     readonly progress: AttemptProgress;
     readonly signal: AbortSignal;
     readonly log: PluginLog;
   },
 ): PluginContext<never> {
-  const { callback, emitted, progress, signal, log } = host;
+  const { callback, emit, progress, signal, log } = host;
   const { id, name, type, source_type, media_type, size_bytes, sha256 } = message.resource;
   // Older versions of Core send no metadata.
   const { metadata = {} } = message.resource as Partial<StepMessage['resource']>;
@@ -35,7 +34,7 @@ export function createRemoteContext(
     signal,
     fetch,
     log,
-    emit: (artifact) => emitted.emit(artifact),
+    emit,
     progress: (fraction, text) => progress.report(fraction, text ?? null),
     fail: (code, text, options) => {
       throw new PluginFailure(code, text, options);

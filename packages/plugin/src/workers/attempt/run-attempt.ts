@@ -76,7 +76,13 @@ async function work(attempt: Attempt): Promise<Worked> {
   const { signal } = control;
   const emitted = createEmitted(callback, signal, log);
   try {
-    const context = createRemoteContext(plugin, message, { callback, emitted, progress, signal, log });
+    const context = createRemoteContext(plugin, message, {
+      callback,
+      emit: emitted.emit,
+      progress,
+      signal,
+      log,
+    });
     const about = {
       'kw.resource_id': message.resource.id,
       'kw.run': message.run,
@@ -87,7 +93,8 @@ async function work(attempt: Attempt): Promise<Worked> {
       log.warn({}, 'the plugin continues although its signal has aborted');
       return { report: null, unfinished: running.catch(() => undefined) };
     }
-    return { report: control.ended === null ? await emitted.report() : null, unfinished: null };
+    if (control.ended !== null) return { report: null, unfinished: null };
+    return { report: { status: 'SUCCESS', artifacts: await emitted.complete() }, unfinished: null };
   } catch (error) {
     endAsToldBy(error, control);
     if (control.ended !== null) return { report: null, unfinished: null };

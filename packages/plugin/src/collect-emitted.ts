@@ -1,0 +1,80 @@
+import { checkArtifact, invalidResult } from './check-artifact.js';
+import type { EmittedArtifact } from './types.js';
+
+/** The maximum number of artifacts of a step. */
+const mostArtifacts = 100;
+
+/** The artifacts that a plugin has emitted so far, each in the form in which its host took it. */
+export interface Emitted<Taken> {
+  emit(artifact: EmittedArtifact): Promise<void>;
+  /**
+   * Waits until every artifact has been taken, and returns them in the order in which they were emitted. Throws the
+   * first error of an artifact that the plugin did not await. Artifacts that are emitted later go to `onLate`.
+   */
+  complete(): Promise<readonly Taken[]>;
+}
+
+/** What `emit` returns. It records whether the plugin awaits it, and so sees a failure. */
+class Submission extends Promise<void> {
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+  isAwaited = false;
+  override then: Promise<void>['then'] = (resolved, rejected) => {
+    this.isAwaited = true;
+    return super.then(resolved, rejected);
+  };
+}
+
+/** Checks each artifact that a plugin emits, and hands it over to `take`. */
+export function collectEmitted<Taken>(
+  take: (artifact: EmittedArtifact) => Promise<Taken>,
+  onLate: (artifact: EmittedArtifact) => void,
+): Emitted<Taken> {
+  /** Null: refused or not complete. */
+  const artifacts: ({ readonly taken: Taken } | null)[] = [];
+  const types = new Set<string>();
+  const underway = new Set<Promise<void>>();
+  const failed: { readonly submission: Submission; readonly error: unknown }[] = [];
+  let isComplete = false;
+
+  const add = async (artifact: EmittedArtifact): Promise<void> => {
+    checkArtifact(artifact);
+    if (types.has(artifact.type)) throw invalidResult(`The plugin emitted two artifacts ${artifact.type}.`);
+    if (types.size >= mostArtifacts) throw invalidResult(`A step has at most ${mostArtifacts} artifacts.`);
+    types.add(artifact.type);
+    const place = artifacts.push(null) - 1;
+    try {
+      artifacts[place] = { taken: await take(artifact) };
+    } catch (error) {
+      // The plugin may emit another artifact of this type instead.
+      types.delete(artifact.type);
+      throw error;
+    }
+  };
+
+  return {
+    emit(artifact) {
+      if (isComplete) {
+        onLate(artifact);
+        return Promise.resolve();
+      }
+      const adding = add(artifact);
+      const submission = new Submission((resolve, reject) => void adding.then(resolve, reject));
+      const ended = adding
+        .catch((error: unknown) => void failed.push({ submission, error }))
+        .finally(() => underway.delete(ended));
+      underway.add(ended);
+      // Node.js ends the process for a rejection without a handler. This handler does not count as an await.
+      void Promise.prototype.then.call(submission, undefined, () => undefined);
+      return submission;
+    },
+    async complete() {
+      while (underway.size > 0) await Promise.all(underway);
+      isComplete = true;
+      const unseen = failed.find(({ submission }) => !submission.isAwaited);
+      if (unseen !== undefined) throw unseen.error;
+      return artifacts.flatMap((artifact) => (artifact === null ? [] : [artifact.taken]));
+    },
+  };
+}
