@@ -1,6 +1,7 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { callsService } from '../command.js';
 import { readInstant } from '../instants.js';
+import { positiveInteger } from '../options.js';
 import type { AuditFlags } from './list.js';
 
 /** Adds `kw audit`. */
@@ -17,11 +18,4 @@ export function addAudit(program: Command): void {
     const { listAudit } = await import('./list.js');
     await listAudit(flags);
   });
-}
-
-function positiveInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError('It must be a whole number above 0.');
-  return value;
 }

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 
-import type { NewOperation, ResourceQuery } from '@knowledge-warehouse/client';
+import { scalarIn, type NewOperation, type ResourceQuery } from '@knowledge-warehouse/client';
 import { UsageError } from '../exit.js';
 import {
   addFilterOptions,
@@ -66,23 +66,15 @@ function toBody({ metadata, ...rest }: ResourceQuery): Filter {
 type Scalar = string | number | boolean | null;
 
 /** The values that a text matches: the text itself, and the number, boolean or null that it parses to. */
-const readingsOf = (text: string): readonly Scalar[] => [text, readScalar(text)];
+const readingsOf = (text: string): readonly Scalar[] => {
+  const value = scalarIn(text);
+  return value === undefined ? [text] : [text, value];
+};
 
 /** Returns a bound: a number for comparing numbers, any other text for comparing texts. Throws UsageError. */
 function boundOf(values: readonly string[]): string | number {
   const [text = ''] = values;
   if (values.length > 1) throw new UsageError('Give each bound of a --metadata KEY only once.');
-  const value = readScalar(text);
+  const value = scalarIn(text);
   return typeof value === 'number' ? value : text;
-}
-
-/** Parses a number, boolean or null; returns any other text unchanged. */
-function readScalar(text: string): Scalar {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
-  } catch {
-    // A text that is no JSON means itself.
-  }
-  return text;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { callsService } from '../command.js';
 import { idArgument } from '../ids.js';
 import { readInstant } from '../instants.js';
-import { positiveInteger } from '../numbers.js';
+import { positiveInteger } from '../options.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import type { FailuresFlags } from './failures.js';
 

@@ -1,6 +1,7 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 
 import { readEnvironment } from '../../runtime/settings/config.js';
+import { positiveNumber, wholeNumber } from '../options.js';
 import { readOperatorEnvironment } from './operator-environment.js';
 
 const print = (line: string): void => {
@@ -70,7 +71,11 @@ function addKeys(keys: Command): void {
     .description('Create a key and print it; it is shown only once.')
     .requiredOption('--name <name>', 'what the key is for')
     .requiredOption('--scope <scope...>', 'read, write, admin or plugin:ID; may be repeated')
-    .option('--expires-in-days <days>', 'the number of days after which the key expires', positiveNumber)
+    .option(
+      '--expires-in-days <days>',
+      'the number of days after which the key expires',
+      positiveNumber(36_500),
+    )
     .option('--rate-limit <requests>', 'requests per minute; 0 for no limit', wholeNumber)
     .action(
       async (options: { name: string; scope: string[]; expiresInDays?: number; rateLimit?: number }) => {
@@ -101,17 +106,4 @@ function addKeys(keys: Command): void {
       const { revokeKey } = await import('./keys.js');
       await revokeKey(readOperatorEnvironment(), id, print);
     });
-}
-
-function positiveNumber(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value <= 36_500)) throw new InvalidArgumentError('It must be a number above 0.');
-  return value;
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0)
-    throw new InvalidArgumentError('It must be a whole number, 0 or more.');
-  return value;
 }

@@ -1,5 +1,6 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 
+import { append, positiveNumber } from '../options.js';
 import type { CheckFlags, NewFlags } from './flags.js';
 import { addPluginManagement } from './manage/index.js';
 
@@ -51,8 +52,17 @@ function addCheck(plugins: Command): void {
     .option('--failing-source <file>', 'a source that must end in FAILURE')
     .option('--failing-config <file>', 'a config that must end in FAILURE, as JSON')
     .option('--plugin-id <id>', 'the id of the plugin', 'checked-plugin')
-    .option('--heartbeat-seconds <seconds>', 'the heartbeat_seconds that the plugin registers', aboveZero)
-    .option('--timeout <seconds>', 'the time limit for each response and each outcome', aboveZero, 30)
+    .option(
+      '--heartbeat-seconds <seconds>',
+      'the heartbeat_seconds that the plugin registers',
+      positiveNumber(86_400),
+    )
+    .option(
+      '--timeout <seconds>',
+      'the time limit for each response and each outcome',
+      positiveNumber(86_400),
+      30,
+    )
     .option(
       '--listen <host:port>',
       'the address at which the command receives requests of the worker',
@@ -83,14 +93,6 @@ function addNew(plugins: Command): void {
     .option('--dir <path>', 'the folder; default: ./<name>')
     .action(async (name: string, options: NewFlags) => {
       const { writeNew } = await import('./new/command.js');
-      await writeNew(name, options);
+      writeNew(name, options);
     });
-}
-
-const append = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
-
-function aboveZero(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value <= 86_400)) throw new InvalidArgumentError('It must be a number above 0.');
-  return value;
 }

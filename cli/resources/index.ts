@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 
 import { choosesMany, type FilterFlags } from '../bulk/filters.js';
 import { callsService } from '../command.js';
-import { positiveInteger, stepOrFailed, wholeNumber } from '../numbers.js';
+import { append, positiveInteger, stepOrFailed, wholeNumber } from '../options.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import { addFilterOptions, addSortOption } from './filter-options.js';
-import { metadataForms, readKey, readMetadata } from './metadata-options.js';
+import { metadataForms, readMetadata } from './metadata-options.js';
 import type { MetadataFlags } from './edit.js';
 import type { SourceFlags } from './source.js';
 import type { AddFlags } from './add/command.js';
@@ -146,7 +146,7 @@ function addEditing(program: Command): void {
     .command('set-metadata [resource...]')
     .description('Change the metadata of resources.')
     .option('--set <key=value>', `${metadataForms}; null removes the KEY; may be repeated`, readMetadata)
-    .option('--unset <key>', 'remove this key; may be repeated', readKey);
+    .option('--unset <key>', 'remove this key; may be repeated', append);
   callsService(choosesMany(note)).action(async (resources: string[], flags: Many & MetadataFlags) => {
     const { setMetadata } = await import('./edit.js');
     await setMetadata(resources, flags);

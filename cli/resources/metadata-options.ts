@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Metadata } from '@knowledge-warehouse/client';
+import { scalarIn, type Metadata } from '@knowledge-warehouse/client';
 
 type Value = Metadata[string];
 
@@ -21,20 +21,16 @@ export function readMetadata(text: string, before: Metadata = {}): Metadata {
 }
 
 function readValue(text: string): Value {
+  const value = scalarIn(text);
+  if (value !== undefined) return value;
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return value as Value;
+    const quoted: unknown = JSON.parse(text);
+    return typeof quoted === 'string' ? quoted : text;
   } catch {
-    // Most values are no JSON.
+    return text;
   }
-  return text;
 }
 
 /** A list can only hold strings. */
 const toTexts = (value: Value): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];
-
-/** Parses a KEY to remove. */
-export function readKey(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
-}

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 
 import { callsService } from '../command.js';
-import { positiveInteger } from '../numbers.js';
+import { positiveInteger } from '../options.js';
 import { repeatable } from '../resources/filter-options.js';
 import type { EvalFlags } from './eval.js';
 import type { RebuildFlags } from './rebuild.js';

@@ -381,18 +381,17 @@ describe('the list of resources on the page', function () {
     await eventually(async () => (await table().getByRole('row').count()) < 100);
 
     // Smooth scrolling may end where a script scrolls meanwhile.
-    const scripted = await page.evaluateHandle(() => {
-      const calls: unknown[] = [];
-      const scrollTo = window.scrollTo.bind(window) as (...args: unknown[]) => void;
-      window.scrollTo = (...args: unknown[]) => {
-        calls.push(args);
+    await page.evaluate(`{
+      globalThis.scrolls = [];
+      const { scrollTo } = globalThis;
+      globalThis.scrollTo = (...args) => {
+        scrolls.push(args);
         scrollTo(...args);
       };
-      return calls;
-    });
+    }`);
     await page.keyboard.press('End');
     await row('Mass 1201').waitFor();
-    assert.deepEqual(await scripted.jsonValue(), []);
+    assert.deepEqual(await page.evaluate('scrolls'), []);
     assert.equal(await row('Mass 1201').getAttribute('aria-rowindex'), String(many + 1));
     assert.ok((await table().getByRole('row').count()) < 100);
     await service.client.expect(200, 'PATCH', `/resources/${await idOf('Mass 1201')}`, { name: 'The last' });

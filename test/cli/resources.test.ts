@@ -125,10 +125,17 @@ describe('kw with resources', function () {
       assert.deepEqual(await names('--status', 'FAILED', '--status', 'PENDING', '--no-enabled'), []);
       assert.equal((await kw('ls', '--count', '--type', 'filtered', '--type', 'listed')).stdout, '7\n');
       assert.equal((await kw('set-type', 'moved', 'a.txt')).code, 0);
-      assert.equal((await kw('set-metadata', 'a.txt', '--set', 'year="2025"', '--unset', 'tag')).code, 0);
+      assert.equal(
+        (await kw('set-metadata', 'a.txt', '--set', 'year="2025"', '--set', 'far=1e999', '--unset', 'tag'))
+          .code,
+        0,
+      );
       const [moved] = JSON.parse((await kw('ls', '--json', '--type', 'moved')).stdout);
-      assert.deepEqual(moved.metadata, { team: 'archive', year: '2025' });
-      assert.match((await kw('show', moved.id)).stdout, /^ {2}metadata {3}team=archive {2}year=2025$/m);
+      assert.deepEqual(moved.metadata, { team: 'archive', year: '2025', far: '1e999' });
+      assert.match(
+        (await kw('show', moved.id)).stdout,
+        /^ {2}metadata {3}team=archive {2}year=2025 {2}far=1e999$/m,
+      );
       assert.deepEqual(
         [(await kw('set-metadata', 'a.txt')).code, (await kw('ls', '--metadata', 'team')).code],
         [2, 2],

@@ -75,7 +75,7 @@ describe('the artifacts that a worker reports', () => {
     it(`are not changed silently: ${message}`, async () => {
       const plugin = definePlugin({
         ...{ id: 'changed', name: 'Changed', version: '1.0.0', produces: ['facts'] },
-        run: (ctx) => void ctx.emit({ type: 'facts', content_type: 'json', content: value }),
+        run: (ctx) => ctx.emit({ type: 'facts', content_type: 'json', content: value }),
       });
       const expected = { code: 'INVALID_RESULT', message: new RegExp(message.replaceAll('/', '\\/')) };
       await assert.rejects(runPlugin(plugin), expected);

@@ -6,7 +6,7 @@ import {
   type RuleResult,
 } from '@knowledge-warehouse/plugin/conformance/activity';
 import type { CheckFlags } from '../flags.js';
-import { UserError } from '../user-error.js';
+import { CommandError } from '../../exit.js';
 import { readListen, readMaterials } from './read-flags.js';
 
 /** The time limit for a worker to start, in milliseconds. */
@@ -51,7 +51,7 @@ export async function checkActivity(
 function readRouting({ taskQueue, activityType, pluginId, heartbeatSeconds }: CheckFlags): Routing | null {
   if (taskQueue === undefined && activityType === undefined) return null;
   if (taskQueue === undefined || activityType === undefined)
-    throw new UserError('--task-queue and --activity-type go together.');
+    throw new CommandError('--task-queue and --activity-type go together.');
   const heartbeat = heartbeatSeconds ?? null;
   return { pluginId, taskQueue, activityType, heartbeatSeconds: heartbeat, cleanUpType: null };
 }
@@ -75,7 +75,7 @@ async function openTemporal({ temporal, namespace }: CheckFlags): Promise<OpenTe
     return { connection, namespace, address, close };
   } catch (error) {
     await server?.stop();
-    throw new UserError(`Temporal cannot be reached at ${address} (${(error as Error).message}).`);
+    throw new CommandError(`Temporal cannot be reached at ${address} (${(error as Error).message}).`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { CheckFlags } from '../flags.js';
-import { UserError } from '../user-error.js';
+import { CommandError } from '../../exit.js';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import type { CheckOptions, Content, InputContent, Material } from '@knowledge-warehouse/plugin/conformance';
 
@@ -20,7 +20,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the inputs for a worker: what it must process and what must fail. Throws UserError for invalid files.
+ * Reads the inputs for a worker: what it must process and what must fail. Throws CommandError for invalid files.
  */
 export function readMaterials(flags: CheckFlags): Pick<CheckOptions, 'material' | 'failing'> {
   const material: Material = {
@@ -36,15 +36,15 @@ export function readMaterials(flags: CheckFlags): Pick<CheckOptions, 'material' 
   return { material, failing };
 }
 
-/** Parses the options for an HTTP worker. Throws UserError for invalid ones. */
+/** Parses the options for an HTTP worker. Throws CommandError for invalid ones. */
 export function readFlags(endpoint: string, flags: CheckFlags): Omit<CheckOptions, 'onRule'> {
   if (parseUrl(endpoint) === null || !/^https?:/.test(endpoint))
-    throw new UserError(`${endpoint} is not the http or https URL of a worker.`);
+    throw new CommandError(`${endpoint} is not the http or https URL of a worker.`);
   const { secret } = flags;
   if (secret === undefined)
-    throw new UserError('Give the signing secret of the worker: --secret, or KW_SIGNING_SECRET.');
+    throw new CommandError('Give the signing secret of the worker: --secret, or KW_SIGNING_SECRET.');
   if (!/^(whsec_)?[A-Za-z0-9+/]+=*$/.test(secret))
-    throw new UserError(
+    throw new CommandError(
       'The secret must be whsec_ followed by base64, as in the KW_SIGNING_SECRET of the worker.',
     );
   return {
@@ -67,7 +67,8 @@ function readSource(path: string | undefined, mediaType: string | undefined): Co
 
 function readInput(flag: string): InputContent {
   const [, type, path] = /^([^=]+)=(.+)$/.exec(flag) ?? [];
-  if (type === undefined || path === undefined) throw new UserError(`--input takes type=file, not ${flag}.`);
+  if (type === undefined || path === undefined)
+    throw new CommandError(`--input takes type=file, not ${flag}.`);
   const bytes = read(path);
   if (!path.endsWith('.json')) return { type, content_type: 'text', bytes, media_type: plainText };
   const content_type = path.endsWith('.vector.json') ? 'vector' : 'json';
@@ -79,11 +80,11 @@ function readObject(path: string): Record<string, unknown> {
   try {
     value = JSON.parse(read(path).toString());
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`${path} is not JSON.`);
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${path} is not JSON.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UserError(`${path} must contain a JSON object.`);
+    throw new CommandError(`${path} must contain a JSON object.`);
   return value as Record<string, unknown>;
 }
 
@@ -91,14 +92,14 @@ function read(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
+    throw new CommandError(`${path} cannot be read: ${(error as Error).message}`);
   }
 }
 
-/** Parses HOST:PORT. Throws UserError. */
+/** Parses HOST:PORT. Throws CommandError. */
 export function readListen(address: string): CheckOptions['listen'] {
   const [, host, port] = /^\[?(.+?)\]?:(\d{1,5})$/.exec(address) ?? [];
   if (host === undefined || Number(port) > 65_535)
-    throw new UserError(`--listen takes host:port, not ${address}.`);
+    throw new CommandError(`--listen takes host:port, not ${address}.`);
   return { host, port: Number(port) };
 }

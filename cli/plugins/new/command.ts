@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { NewFlags } from '../flags.js';
-import { telling, UserError } from '../user-error.js';
+import { CommandError } from '../../exit.js';
 import { commandsOf } from './commands.js';
 import { writeSkeleton } from './skeleton.js';
 
@@ -9,18 +9,15 @@ import { writeSkeleton } from './skeleton.js';
 const slug = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** `kw plugins new`: creates a plugin in a new folder and prints the next steps. */
-export async function writeNew(name: string, { language, kind, dir }: NewFlags): Promise<void> {
-  await telling(() => {
-    if (!slug.test(name)) {
-      throw new UserError(
-        `${name} cannot be the id of a plugin: use at most 63 lower-case letters, digits and hyphens, and no hyphen first.`,
-      );
-    }
-    const folder = resolve(dir ?? name);
-    writeSkeleton(folder, { id: name, language, kind });
-    process.stdout.write(nextSteps(folder, language, kind).join('\n'));
-    return Promise.resolve();
-  });
+export function writeNew(name: string, { language, kind, dir }: NewFlags): void {
+  if (!slug.test(name)) {
+    throw new CommandError(
+      `${name} cannot be the id of a plugin: use at most 63 lower-case letters, digits and hyphens, and no hyphen first.`,
+    );
+  }
+  const folder = resolve(dir ?? name);
+  writeSkeleton(folder, { id: name, language, kind });
+  process.stdout.write(nextSteps(folder, language, kind).join('\n'));
 }
 
 function nextSteps(folder: string, language: NewFlags['language'], kind: NewFlags['kind']): string[] {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../user-error.js';
+import { CommandError } from '../../exit.js';
 import type { Skeleton } from './commands.js';
 import { packPlugin } from './pack-plugin.js';
 import { packageFiles } from './package-files.js';
@@ -11,11 +11,11 @@ const ignored = ['node_modules/', '__pycache__/', '.venv/', '.kw/', '.kw-secrets
 
 /**
  * Creates a working plugin from the example for its language and kind, with a new id and name. Throws
- * UserError if the folder is not empty.
+ * CommandError if the folder is not empty.
  */
 export function writeSkeleton(folder: string, skeleton: Skeleton): void {
   if (existsSync(folder) && !isEmptyFolder(folder))
-    throw new UserError(`${folder} already exists and is not an empty folder. Choose another with --dir.`);
+    throw new CommandError(`${folder} already exists and is not an empty folder. Choose another with --dir.`);
   const { id, language, kind } = skeleton;
   mkdirSync(folder, { recursive: true });
   const example = join(packageRoot(), 'plugins', 'examples', `${language}-${kind}`);

@@ -4,6 +4,7 @@ export { createClient, type ClientOptions } from './client.js';
 export { ApiError, toApiError, Unreachable } from './errors.js';
 export { NoEventStream, readEvents } from './event-stream.js';
 export { followResources, waitForResource, type Follower } from './follow-resources.js';
+export { scalarIn } from './metadata.js';
 export { multipartOf, type FileSource, type MultipartBody, type UploadForm } from './multipart.js';
 export { listAll, listPages, type Lot, type PageQuery } from './pages.js';
 export { isTransient, pauseMs, type Patience } from './retries.js';

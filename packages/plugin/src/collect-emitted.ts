@@ -6,12 +6,12 @@ const mostArtifacts = 100;
 
 /** The artifacts that a plugin has emitted so far, each in the form in which its host took it. */
 export interface Emitted<Taken> {
-  emit(artifact: EmittedArtifact): Promise<void>;
+  readonly emit: (artifact: EmittedArtifact) => Promise<void>;
   /**
    * Waits until every artifact has been taken, and returns them in the order in which they were emitted. Throws the
    * first error of an artifact that the plugin did not await. Artifacts that are emitted later go to `onLate`.
    */
-  complete(): Promise<readonly Taken[]>;
+  readonly complete: () => Promise<readonly Taken[]>;
 }
 
 /** What `emit` returns. It records whether the plugin awaits it, and so sees a failure. */

@@ -28,7 +28,8 @@ function changedKind(value: unknown): string | null {
   if (value === undefined) return 'undefined';
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
   if (typeof value !== 'object' || value === null || Array.isArray(value) || hasToJson(value)) return null;
-  const name = value.constructor?.name ?? 'object';
+  // An object without a prototype has no constructor.
+  const { name } = (value as { constructor?: { readonly name: string } }).constructor ?? Object;
   if (ArrayBuffer.isView(value) || (name !== 'Object' && Object.keys(value).length === 0)) return `a ${name}`;
   return null;
 }

@@ -1,5 +1,4 @@
-import type { NewOperation } from '@knowledge-warehouse/client';
-import { scalarIn } from '../../parts/metadata/metadata-value.js';
+import { scalarIn, type NewOperation } from '@knowledge-warehouse/client';
 
 /** The filters with a field in the list. */
 export type FilterName =

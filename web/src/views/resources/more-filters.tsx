@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useFailures } from '../../api/operations.js';
 import { usePlugins } from '../../api/plugins.js';
-import { metadataKey } from '../../parts/metadata/metadata-value.js';
+import { metadataKey } from '../../parts/metadata/metadata-key.js';
 import { dayAfter, dayBefore, dayOf, startOfDay } from './days.js';
 import { onlyValue, type Changes, type Filter, type FilterName } from './filter.js';
 import classes from './filter-bar.module.css';

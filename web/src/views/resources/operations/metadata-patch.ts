@@ -1,5 +1,5 @@
-import type { NewOperation } from '@knowledge-warehouse/client';
-import { metadataKey, scalarIn } from '../../../parts/metadata/metadata-value.js';
+import { scalarIn, type NewOperation } from '@knowledge-warehouse/client';
+import { metadataKey } from '../../../parts/metadata/metadata-key.js';
 
 /** A key and its value as typed. */
 export interface Pair {
@@ -15,7 +15,7 @@ export function toPatch(pairs: readonly Pair[]): Patch | string {
   for (const { key: typed, value } of pairs) {
     const key = typed.trim();
     if (!metadataKey.test(key)) return 'A key has 1 to 64 letters, digits, “_”, “.” and “-”.';
-    if (patch.has(key)) return `The key “${key}” is there twice.`;
+    if (patch.has(key)) return `The key “${key}” occurs twice.`;
     patch.set(key, readValue(value.trim()));
   }
   return Object.fromEntries(patch) as Patch;

@@ -13,6 +13,18 @@ export function positiveInteger(text: string): number {
   return value;
 }
 
+/** Returns a parser of options that are numbers above 0, at most `most`. */
+export const positiveNumber =
+  (most: number) =>
+  (text: string): number => {
+    const value = /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : 0;
+    if (value > 0 && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a number above 0, at most ${most}.`);
+  };
+
+/** Adds the value of an option that can be repeated to the previous ones. */
+export const append = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
 /** Parses the index of a step, or "failed" for the failed step. */
 export function stepOrFailed(text: string): number | 'failed' {
   if (text === 'failed') return text;

@@ -1,5 +1,3 @@
-export const metadataKey = /^[A-Za-z0-9_.-]{1,64}$/;
-
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const literals = new Map([
   ['true', true],
@@ -7,7 +5,10 @@ const literals = new Map([
   ['null', null],
 ]);
 
-/** Returns the number, boolean or null that a text is, by the rule of the API's filters; undefined for other texts. */
+/**
+ * Returns the number, boolean or null that a text stands for, by the rule of the API's filters; undefined for other
+ * texts, among them numbers that no double holds.
+ */
 export function scalarIn(text: string): number | boolean | null | undefined {
   const number = jsonNumber.test(text) ? Number(text) : NaN;
   return Number.isFinite(number) ? number : literals.get(text);

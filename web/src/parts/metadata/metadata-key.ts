@@ -1,0 +1,1 @@
+export const metadataKey = /^[A-Za-z0-9_.-]{1,64}$/;
