@@ -14,7 +14,7 @@ export function workInBackground(pid = process.pid): void {
     setPriority(pid, niceness);
     if (isSessionLeader(pid)) writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
   } catch {
-    // The process has ended, or the system has no priorities or no such file. None of it matters.
+    // The process has ended, or the system has no priorities or no such file. All of these can be ignored.
   }
 }
 

@@ -21,7 +21,7 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
     const heartbeat = cause.timeoutType === TimeoutType.HEARTBEAT;
     return {
       code: heartbeat ? 'HEARTBEAT_TIMED_OUT' : 'STEP_TIMED_OUT',
-      message: heartbeat ? 'The worker fell silent.' : 'The attempt did not end in time.',
+      message: heartbeat ? 'The worker sent no heartbeat in time.' : 'The attempt did not end in time.',
       details: {},
       attempt: null,
       retryable: true,

@@ -45,7 +45,7 @@ const { cancelDelivery } = proxyActivities<CoreActivities>({
   scheduleToCloseTimeout: '20 seconds',
   startToCloseTimeout: '10 seconds',
   retry: { maximumAttempts: 1 },
-  summary: 'Tell the worker of the cancellation',
+  summary: 'Notify the worker of the cancellation',
 });
 
 /**
@@ -256,7 +256,7 @@ export class ResourceRun {
   /** Waits until the attempt's deadline for the report of an attempt that its worker accepted. */
   private async awaitReport(index: number, attempt: number, remainingMs: number): Promise<Instruction> {
     this.doing = { step: index, doing: 'WAITING_FOR_CALLBACK', attemptBase: attempt - 1 };
-    setCurrentDetails(`Step ${index}: the worker took attempt ${attempt} and is to report.`);
+    setCurrentDetails(`Step ${index}: the worker accepted attempt ${attempt} and must report.`);
     const deadline = Date.now() + remainingMs;
     for (;;) {
       const woken = await condition(

@@ -36,7 +36,7 @@ type Failure = Extract<Outcome, { kind: 'FAILURE' }>;
 
 /**
  * Creates the activity of a plugin that runs inside Core's worker. It claims the attempt, runs the plugin on
- * the stores directly and settles the attempt's row; its failure only repeats the row for Temporal. After a
+ * the stores directly and settles the attempt's row; its failure only reports the row's outcome to Temporal. After a
  * success, the next instruction is decided in the same transaction and returned, so the run need not ask.
  */
 export function createBuiltInActivity(

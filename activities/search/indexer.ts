@@ -61,7 +61,7 @@ export function startIndexer(deps: Deps): Indexer {
     const tools: FollowDeps = {
       ...{ db, writer, assertOurs, isLost, objectStore: deps.objectStore, log, signal },
     };
-    /** Indexes that this process has started to fill: whatever follows is new in them. */
+    /** Indexes that this process has started to fill: everything written after that is new in them. */
     const begun = new Set<number>();
     const finishing = new Map<number, Promise<void>>();
 
@@ -76,7 +76,7 @@ export function startIndexer(deps: Deps): Indexer {
         .catch((err: unknown) => log.warn({ err }, 'the new search index cannot be finished; retrying'))
         .finally(() => finishing.delete(index.id));
 
-    /** Resolves with whether more work waits already. */
+    /** Resolves with true if more work is pending. */
     const round = async (): Promise<boolean> => {
       const indexes = await live();
       assertOurs();

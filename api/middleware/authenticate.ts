@@ -26,7 +26,7 @@ export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): P
   await countRequest(ctx, deps, key);
   const principal = toPrincipal(key, session);
   if (!isLetIn(principal, scope, route, ctx)) {
-    throw new ServiceError('FORBIDDEN', `This API key may not do that: it needs the scope ${scope}.`, {
+    throw new ServiceError('FORBIDDEN', `This API key does not allow this: it needs the scope ${scope}.`, {
       required_scope: scope,
     });
   }

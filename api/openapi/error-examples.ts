@@ -30,7 +30,7 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     scope === 'token'
       ? { message: 'This token is bound to another resource.' }
       : {
-          message: `This API key may not do that: it needs the scope ${scope}.`,
+          message: `This API key does not allow this: it needs the scope ${scope}.`,
           details: { required_scope: scope },
         },
   NOT_FOUND: ({ params, scope }) => {

@@ -11,11 +11,11 @@ export function readNewOperation(body: NewOperationBody): NewOperation {
   if ((filter === undefined) === (ids === undefined))
     throw validationFailed({ path: '', message: 'must have either filter or ids' });
   if (fromStep !== undefined && action !== 'reprocess')
-    throw validationFailed({ path: '/from_step', message: 'belongs to the action reprocess' });
+    throw validationFailed({ path: '/from_step', message: 'is allowed only with the action reprocess' });
   if ((metadata !== undefined) !== (action === 'set_metadata'))
     throw validationFailed({
       path: '/metadata',
-      message: metadata === undefined ? 'is missing' : 'belongs to the action set_metadata',
+      message: metadata === undefined ? 'is missing' : 'is allowed only with the action set_metadata',
     });
   if (metadata) checkMetadataSize(metadata, '/metadata');
   return {

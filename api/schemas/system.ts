@@ -154,7 +154,7 @@ export const systemSchema = {
       required: ['free_bytes', 'total_bytes'],
       additionalProperties: false,
       description:
-        'The disk of the objects, or, if they are in S3, of KW_DATA_DIR, on the machine that answered. Null if there is no such folder.',
+        'The disk that holds the objects (with S3: KW_DATA_DIR), on the machine that answered. Null if there is no such folder.',
       properties: {
         free_bytes: bytes('The space that the service can still write to.'),
         total_bytes: bytes('Its size.'),

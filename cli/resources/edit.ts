@@ -24,7 +24,7 @@ export async function cancel(named: readonly string[], flags: ManyFlags): Promis
   });
 }
 
-/** `kw enable`, `kw disable`: show resources to language models, or hide them. */
+/** `kw enable`, `kw disable`: show resources to search and language models, or hide them. */
 export async function setEnabled(
   named: readonly string[],
   isEnabled: boolean,

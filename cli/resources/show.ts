@@ -49,7 +49,7 @@ function factsOf(resource: Resource, { client, paint }: CommandContext): [string
     ['type', plain(resource.type)],
     ['source', sourceOf(resource)],
     ['status', `${paint(statusStyle(status), status)}${trouble === null ? '' : `  ${trouble}`}`],
-    ['pipeline', resource.no_matching_pipeline ? 'none has its type' : null],
+    ['pipeline', resource.no_matching_pipeline ? 'none for this type' : null],
     ['metadata', metadataOf(resource)],
     ['enabled', resource.is_enabled ? 'yes' : 'no: search and language models do not see it'],
     ['created', `${resource.created_at} (${ago(resource.created_at)})`],

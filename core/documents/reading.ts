@@ -79,6 +79,6 @@ export function waitingForRoom(queue: ReadingQueue): WaitingFor {
     kind: 'room',
     until: null,
     task_queue: queue,
-    message: `Waiting for a free place: a worker takes the next ${what} as soon as it can read it.`,
+    message: `Waiting for a free slot: a worker takes the next ${what} as soon as it has one.`,
   };
 }

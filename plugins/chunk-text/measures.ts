@@ -56,7 +56,7 @@ export async function tokenCounter(encoding: Encoding): Promise<Measure> {
 /** Units of the part of a text between two positions, in UTF-16 code units. */
 export type PartMeasure = (start: number, end: number) => number;
 
-/** The least distance of two positions with a known sum, in UTF-16 code units. */
+/** The minimum distance between two positions whose running total is stored, in UTF-16 code units. */
 const sumEvery = 48;
 
 /**

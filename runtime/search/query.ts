@@ -8,7 +8,7 @@ export interface Phrase {
   readonly words: readonly string[];
   /** Its words, with ideographic ones split into characters. */
   readonly letters: readonly string[];
-  /** The index terms that a text with the phrase must have, if they are other ones than its words; otherwise null. */
+  /** The index terms that a text with the phrase must have, null if they are the same as its words. */
   readonly terms: readonly string[] | null;
 }
 

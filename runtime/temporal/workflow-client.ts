@@ -31,7 +31,7 @@ export interface ClosedRun {
   readonly closedAt: Date;
 }
 
-/** All operations on Temporal that the rest of the program uses. Only this module uses the SDK's client. */
+/** All operations on workflows that the rest of the program uses. */
 export interface WorkflowClient {
   /** Starts the workflow of a run; does nothing if it was already started. */
   startRun(start: RunToStart): Promise<void>;

@@ -18,7 +18,7 @@ import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
 import { nextInstruction } from './next-instruction.js';
-import { excuseLateDeadline, forgetSignals, settleAttempt } from './attempt-writes.js';
+import { extendLateDeadline, forgetSignals, settleAttempt } from './attempt-writes.js';
 import {
   completeStep,
   markRunEnded,
@@ -141,7 +141,7 @@ async function begun(trx: Db, step: StepState): Promise<StepState> {
   return { ...step, status: 'RUNNING', attempt: 1 };
 }
 
-/** A run that starts over (its history was lost, or it continued as new) first does what its rows say. */
+/** A run that starts over (its history was lost, or it continued as new) first follows its rows. */
 async function followOngoingStep(trx: Db, run: RunState): Promise<Settled> {
   const step = run.steps.find(isOngoing);
   if (step === undefined) return { resultTaken: false, state: run };
@@ -180,7 +180,7 @@ function afterFollowing(run: RunState, attempt: Attempt | null): Settled {
 }
 
 async function settleDeadline(trx: Db, step: Step, attempt: Attempt | null, number: number): Promise<void> {
-  if (attempt?.number !== number || (await excuseLateDeadline(trx, step, number))) return;
+  if (attempt?.number !== number || (await extendLateDeadline(trx, step, number))) return;
   await settleAttempt(trx, step, number, { outcome: 'TIMED_OUT', settled_by: 'CORE' });
   await retryOrFail(trx, step, number, failureOf({ ...attempt, outcome: 'TIMED_OUT' }));
 }

@@ -82,14 +82,14 @@ export async function supersedeAttempts(trx: Db, step: StepRef, below: number): 
   notifyAttemptsSettled(trx, closed);
 }
 
-/** How late a deadline must be noticed to count as missed by Core, and the extra time that its worker then gets. */
+/** If Core notices a deadline more than `afterSeconds` late, the worker gets `graceSeconds` more. */
 const late = { afterSeconds: 5, graceSeconds: 30 };
 
 /**
  * Extends the deadline of an open attempt if the run learns late that it has passed: while the database or the workers
  * were unavailable, nothing could be reported. Returns whether it was extended.
  */
-export async function excuseLateDeadline(trx: Db, step: StepRef, number: number): Promise<boolean> {
+export async function extendLateDeadline(trx: Db, step: StepRef, number: number): Promise<boolean> {
   const excused: number = await trx('attempts')
     .where({ resource_id: step.resource_id, run: step.run, step_index: step.index, number })
     .whereNull('outcome')

@@ -96,8 +96,8 @@ function mustBeScheduled(step: StepState, scheduled: ScheduledStep): void {
 }
 
 /**
- * The highest number that an attempt of a step can have now: Temporal counts from the attempts used up when it
- * scheduled the activity, and that number is at most the attempts claimed since.
+ * Returns the highest number that an attempt of a step can have now. Temporal counts from the attempts used up when it
+ * scheduled the activity, and these are at most the attempts claimed until now.
  */
 function furthestAttempt(step: StepState, newestOfTemporal: number | null): number {
   const allowed = attemptsAllowed(step);

@@ -87,7 +87,11 @@ const insertStart = prepared<{ readonly id: number }>(
  */
 export async function resumeRun(trx: Db, resource: Resource, from: number | 'failed'): Promise<number> {
   const last = await findRun(trx, resource.id, resource.run);
-  if (last === null) throw new ServiceError('STEP_NOT_RESUMABLE', 'This resource was never processed.');
+  if (last === null)
+    throw new ServiceError(
+      'STEP_NOT_RESUMABLE',
+      'This resource has not been processed yet, so no step can be resumed.',
+    );
   const steps = await listSteps(trx, [[resource.id, last.run]]);
   const unfinished = steps.findIndex((step) => step.status !== 'COMPLETED');
   if (from === 'failed' && unfinished === -1) {

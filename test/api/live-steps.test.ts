@@ -178,7 +178,7 @@ describe('the steps of a resource being processed', () => {
             kind: 'room',
             until: null,
             task_queue: 'kw-core-documents',
-            message: 'Waiting for a free place: a worker takes the next document as soon as it can read it.',
+            message: 'Waiting for a free slot: a worker takes the next document as soon as it has one.',
           },
         },
       ],

@@ -152,7 +152,7 @@ describe('kw add', function () {
     ['no type', ['a-file'], 2, /required option '--type <type>'/],
     ['a folder', ['.', '--type', 'note'], 2, /--recursive/],
     ['a named pipe', ['pipe', '--type', 'note'], 2, /^pipe is neither a file nor a folder/],
-    ['a name for two', ['a-file', 'a-file', '--name', 'x', '--type', 'note'], 2, /--name goes with a single/],
+    ['a name for two', ['a-file', 'a-file', '--name', 'x', '--type', 'note'], 2, /--name needs exactly one/],
     ['standard input without a name', ['-', '--type', 'note'], 2, /--name/],
     ['an unknown option', ['a-file', '--type', 'note', '--typ', 'x'], 2, /unknown option '--typ'/],
   ];

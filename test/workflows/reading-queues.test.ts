@@ -80,7 +80,7 @@ describe('steps that read documents', () => {
     });
     for (const { waiting_for } of waiting) {
       assert.equal(waiting_for.task_queue, 'kw-core-documents');
-      assert.match(waiting_for.message, /free place/);
+      assert.match(waiting_for.message, /free slot/);
     }
     // Beside them, a short text is read in the worker and a longer one in the place for light work.
     for (const text of ['short', 'of moderate size\n'.repeat(6_000)]) {

@@ -30,7 +30,7 @@ export function compareClock(owner: string, { time, from, to }: ReadClock): Find
 /** The finding about a clock that could not be read. */
 export function unreadClock(owner: string, reason: string): Finding {
   return clock.warn(
-    `${owner} does not tell its time: ${reason}.`,
+    `${owner} cannot be asked for its time: ${reason}.`,
     'Check that this server sets its clock by NTP.',
   );
 }

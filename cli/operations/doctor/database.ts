@@ -78,6 +78,6 @@ function checkLocale(found: DatabaseDiagnosis): Finding {
     ? locale.ok(`${found.locale}: searches ignore the case of letters in all languages.`)
     : locale.warn(
         `${found.locale}: ?q= ignores case in ASCII only, so that "Übersicht" is not found as "übersicht".`,
-        "Create the database again with a locale that knows letters, such as locale_provider builtin builtin_locale 'C.UTF-8' template template0 (PostgreSQL 17) or icu_locale 'und', and restore a dump into it.",
+        "Create the database again with a locale that handles the case of all letters, such as locale_provider builtin builtin_locale 'C.UTF-8' template template0 (PostgreSQL 17) or icu_locale 'und', and restore a dump into it.",
       );
 }

@@ -51,7 +51,7 @@ export async function checkActivity(
 function readRouting({ taskQueue, activityType, pluginId, heartbeatSeconds }: CheckFlags): Routing | null {
   if (taskQueue === undefined && activityType === undefined) return null;
   if (taskQueue === undefined || activityType === undefined)
-    throw new CommandError('--task-queue and --activity-type go together.');
+    throw new CommandError('Set --task-queue and --activity-type together.');
   const heartbeat = heartbeatSeconds ?? null;
   return { pluginId, taskQueue, activityType, heartbeatSeconds: heartbeat, cleanUpType: null };
 }

@@ -29,7 +29,7 @@ export function findSources(
       throw new UsageError('Names and types must not contain control characters.');
   if (args.filter((arg) => arg === '-').length > 1)
     throw new UsageError('Standard input can be read only once.');
-  if (name !== undefined && args.length > 1) throw new UsageError('--name goes with a single file or URL.');
+  if (name !== undefined && args.length > 1) throw new UsageError('--name needs exactly one file or URL.');
   const sources = args.flatMap((arg): readonly Source[] => {
     if (arg === '-') {
       if (name === undefined) throw new UsageError('Standard input has no name: give it one with --name.');
@@ -44,7 +44,7 @@ export function findSources(
     }
     if (options.recursive !== true)
       throw new UsageError(`${arg} is a folder: add its files with --recursive.`);
-    if (name !== undefined) throw new UsageError('--name goes with a single file or URL.');
+    if (name !== undefined) throw new UsageError('--name needs exactly one file or URL.');
     return filesBelow(arg, note).map((path) => ({ kind: 'file', path, name: nameOf(relative(arg, path)) }));
   });
   if (sources.length === 0) throw new CommandError('There is no file to add.');

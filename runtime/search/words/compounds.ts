@@ -6,7 +6,7 @@ const latin = /^[a-z]+$/;
 
 /**
  * The two parts that a compound may consist of, such as "passwort" and "datei" for "passwortdatei". These are the parts
- * of every possible split: those that are no words occur in no text.
+ * of every possible split: parts that are not words match nothing.
  */
 export function partsOf({ word, start, end }: Word): readonly Word[] {
   if (!latin.test(word) || word.length > longestWord) return [];

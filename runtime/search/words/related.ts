@@ -54,10 +54,7 @@ function makeStem(word: string): string | null {
   return null;
 }
 
-/**
- * The pairs of characters of a word in a script without spaces, where two neighbouring words share no boundary with
- * others.
- */
+/** Returns each pair of adjacent characters of a word in a script without spaces; none for other words. */
 export function pairsOf(word: string): readonly string[] {
   if (!ideographs.test(word)) return [];
   const letters = Array.from(word);

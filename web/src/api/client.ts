@@ -33,7 +33,7 @@ export const api = createClient({
 export const isApiError = (error: unknown, code?: string): error is ApiError =>
   error instanceof ApiError && (code === undefined || error.code === code);
 
-/** Whether an error means that the service does not answer: it is unreachable, or it or a proxy before it answers 5xx. */
+/** Whether an error means that the service does not answer: it is unreachable, or it (or a proxy in front of it) returns 5xx. */
 export const isAway = (error: unknown): boolean =>
   isApiError(error) && (error.status === 0 || error.status >= 500);
 

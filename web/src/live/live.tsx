@@ -48,7 +48,7 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
       },
       onConnection(now) {
         setConnection(now);
-        // Events are not repeated, so nothing else repeats the requests that failed while the service was away.
+        // Events are sent once, so requests that failed during an outage must be repeated here.
         if (now === 'open') void client.invalidateQueries({ predicate: ({ state }) => isAway(state.error) });
       },
       onRefused: () => void client.invalidateQueries({ queryKey: sessionKey }),

@@ -26,7 +26,7 @@ export function DeleteButton(props: DeleteButtonProps): ReactElement {
   const { title, name, etag, remove, leadsTo, remedy, children } = props;
   const [isOpen, dialog] = useDisclosure(false);
   const [, navigate] = useLocation();
-  // Unlike callbacks of `mutate`, it goes on when the event of the deletion has replaced the view.
+  // Unlike callbacks of `mutate`, this also runs after the deletion event has unmounted the view.
   const deleteIt = async (): Promise<void> => {
     try {
       await remove.mutateAsync(etag);

@@ -10,7 +10,7 @@ const titles: Readonly<Record<string, string>> = {
   RESOURCE_PROCESSING: 'It is being processed',
   RESOURCE_NOT_PROCESSING: 'It is no longer being processed',
   STEP_NOT_RESUMABLE: 'It cannot resume from that step',
-  NO_MATCHING_PIPELINE: 'No pipeline has this type',
+  NO_MATCHING_PIPELINE: 'No pipeline for this type',
   TRIGGER_TYPE_TAKEN: 'Another pipeline has this trigger type',
   PLUGIN_IN_USE: 'The plugin is in use',
   PLUGIN_EXISTS: 'A plugin with this id exists',
@@ -50,7 +50,7 @@ const advice: Readonly<Record<string, string>> = {
 /** Converts an error to text for users. */
 export function explain(error: Error): Explanation {
   if (!isApiError(error)) return { title: 'Something went wrong', text: error.message };
-  const title = titles[error.code] ?? 'That did not work';
+  const title = titles[error.code] ?? 'The action failed';
   const errors = validationErrors(error.details);
   // The message repeats the first of the errors, and that of a conflict is for programs.
   const isLeftOut = errors.length > 0 || error.code === 'PRECONDITION_FAILED';

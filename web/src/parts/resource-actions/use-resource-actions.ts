@@ -39,8 +39,8 @@ export function useResourceActions(resource: ListedResource): ResourceActions {
         return send(
           { kind: 'enable', is_enabled: action === 'enable' },
           action === 'enable'
-            ? `“${name}” is shown to language models`
-            : `“${name}” is hidden from language models`,
+            ? `“${name}” is visible to search and language models`
+            : `“${name}” is hidden from search and language models`,
         );
       case 'rename':
       case 'delete':

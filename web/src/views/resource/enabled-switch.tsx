@@ -5,13 +5,13 @@ import type { Resource } from '@knowledge-warehouse/client';
 import { showProblem } from '../../parts/messages/notices.js';
 import { useRefusal } from '../../parts/actions/permission.js';
 
-/** Switches whether language models can see the resource. */
+/** Switches whether search and language models see the resource. */
 export function EnabledSwitch({ resource }: { readonly resource: Resource }): ReactElement {
   const change = useChangeResource(resource.id);
   const refusal = useRefusal('write');
   return (
     <Switch
-      label="Shown to language models"
+      label="Visible to search and language models"
       description={refusal ?? undefined}
       size="sm"
       withThumbIndicator={false}

@@ -42,7 +42,7 @@ export function RunSection(props: RunSectionProps): ReactElement {
         <EmptyState title="Not processed yet" icon={<IconRoute size={26} stroke={1.6} />}>
           {resource.no_matching_pipeline
             ? 'It waits for a pipeline of its type.'
-            : 'A pipeline of its type exists now: process it.'}
+            : 'A pipeline for its type now exists. Process the resource to run it.'}
         </EmptyState>
       )}
       {earlier !== null && (

@@ -73,7 +73,7 @@ const Cells = memo(function Cells({ resource, changed, waiting }: CellsProps): R
             {source_uri !== null && <span className={classes.uri}>{hostOf(source_uri)}</span>}
             {size_bytes !== null && <span className="tabular">{formatBytes(size_bytes)}</span>}
             {!is_enabled && (
-              <span className={classes.flag} title="Not shown to language models">
+              <span className={classes.flag} title="Hidden from search and language models">
                 <IconEyeOff size={13} aria-hidden /> disabled
               </span>
             )}

@@ -52,7 +52,7 @@ function VisibleRows({ now, ...props }: ResourceRowsProps & { readonly now: numb
   const visible = rows.getVirtualItems();
   const above = (visible[0]?.start ?? scrollMargin) - scrollMargin;
   const below = rows.getTotalSize() - ((visible.at(-1)?.end ?? scrollMargin) - scrollMargin);
-  // Padding, because a place for each row would give each row styles of its own, which Chromium compares one by one.
+  // Positioning each row would give every row its own style, which Chromium compares one by one.
   return (
     <tbody role="rowgroup" ref={body} style={{ paddingTop: above, paddingBottom: below }}>
       {visible.map(({ index, key }) => {

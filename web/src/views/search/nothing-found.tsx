@@ -44,7 +44,7 @@ export function NothingFound({ isFiltered, onClearFilters }: NothingFoundProps):
         )
       }
     >
-      Try other words, or fewer of them. Phrases in quotation marks match only exactly.
+      Try other words, or fewer of them. A phrase in quotation marks matches only exactly as written.
       {pending > 0 && ` ${plural(pending, 'resource')} will be searchable in a moment.`}
     </EmptyState>
   );

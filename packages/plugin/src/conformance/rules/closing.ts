@@ -62,7 +62,7 @@ const cancelObeyed: Rule = {
         kit.core.until(() => attempt.reads[0] ?? attempt.outcome ?? undefined, kit.graceMs),
       ),
     ]);
-    if (attempt.outcome !== null) return notApplicable('it was done before it could be cancelled');
+    if (attempt.outcome !== null) return notApplicable('it finished before it could be cancelled');
     const answer = kit.worker.post(cancelMessage(attempt));
     // A worker that handles one request at a time answers only after it has received the source.
     await Promise.race([answer, wait(cancelMs)]);
@@ -76,7 +76,7 @@ const cancelObeyed: Rule = {
       if (finding.status !== 'passed' || whole === undefined) return finding;
       return warning(
         'work that stops soon after kw.cancel/1',
-        'it continued to its SUCCESS, which Core no longer accepts',
+        'it continued and reported SUCCESS, which Core no longer accepts',
       );
     };
   },

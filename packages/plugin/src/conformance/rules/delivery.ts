@@ -12,7 +12,7 @@ const duplicateDelivery: Rule = {
   async run(kit) {
     const once = await kit.ordinary();
     if (describeSeveralOutcomes(once.attempt) !== null)
-      return notApplicable('a step that comes once has several outcomes: see one-outcome');
+      return notApplicable('a step delivered once has several outcomes: see one-outcome');
     const attempt = kit.attempt();
     const [settled, second] = await Promise.all([kit.settle(attempt), kit.deliver(attempt)]);
     const third = await kit.deliver(attempt);

@@ -72,7 +72,7 @@ const concurrentSteps: Rule = {
     const deliveries = await Promise.all([1, 2, 3].map(() => kit.settle(kit.attempt())));
     const unsettled = deliveries.find(({ attempt }) => attempt.outcome === null);
     if (unsettled === undefined) return passed;
-    return failed('an outcome of each of three steps at once', describeSettlement(unsettled, kit));
+    return failed('an outcome for each of three concurrent steps', describeSettlement(unsettled, kit));
   },
 };
 

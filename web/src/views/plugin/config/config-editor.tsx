@@ -100,7 +100,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
       <p className="dim small">
         It replaces the current config and applies to attempts that start after saving.
         {why !== undefined && ` ${why} Edit the config as JSON.`}
-        {!isForm && draft.secrets.size > 0 && ' A secret is kept as long as its “(kept: …)” stays in place.'}
+        {!isForm && draft.secrets.size > 0 && ' To keep a stored secret, leave its “(kept: …)” unchanged.'}
       </p>
       <div className={classes.body}>
         {isForm ? (

@@ -28,7 +28,7 @@ const cancelObeyed: Rule<ActivityKit> = {
     const isAtWork = (): true | undefined =>
       hasEnded() || step.attempts.some(({ reads }) => reads.length > 0) || undefined;
     await core.until(isAtWork, timeoutMs);
-    if (hasEnded()) return notApplicable('it was done before it could be cancelled');
+    if (hasEnded()) return notApplicable('it finished before it could be cancelled');
     await kit.cancel(step);
     await core.until(() => offer.cancelledAt ?? offer.end ?? undefined, timeoutMs);
     await kit.ended(step);
@@ -36,7 +36,9 @@ const cancelObeyed: Rule<ActivityKit> = {
     if (offer.end === null)
       return warning(expected, `it was still running ${seconds(timeoutMs)} after its cancellation`);
     const wentOn = offer.end.kind === 'COMPLETED' || reportedOutcome(step)?.status === 'SUCCESS';
-    return wentOn ? warning(expected, 'it continued to its SUCCESS, which Core no longer accepts') : passed;
+    return wentOn
+      ? warning(expected, 'it continued and reported SUCCESS, which Core no longer accepts')
+      : passed;
   },
 };
 
@@ -50,7 +52,7 @@ const heartbeatsKept: Rule<ActivityKit> = {
       return silent
         ? failed(
             `a heartbeat at least every ${heartbeatSeconds} s`,
-            'an activity that fell silent for longer',
+            'an activity that sends no heartbeat for longer',
           )
         : passed;
     }),

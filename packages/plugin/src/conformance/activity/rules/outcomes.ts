@@ -69,7 +69,7 @@ const concurrentSteps: Rule<ActivityKit> = {
     const unsettled = steps.find((step) => !hasOutcome(step));
     return unsettled === undefined
       ? passed
-      : failed('an outcome of each of three steps at once', describeEnd(unsettled, kit));
+      : failed('an outcome for each of three concurrent steps', describeEnd(unsettled, kit));
   },
 };
 
