@@ -8,6 +8,8 @@ const pauseMs = 1_000;
  * Milliseconds before its timeout at which an activity stops waiting, so that it can still report the reason.
  */
 const longestMarginMs = 2_000;
+/** A database that has not answered for this long is away. */
+const longestSilenceMs = 5_000;
 
 /** When each activity first used the database, on this process's monotonic clock. */
 const begun = new WeakMap<Context, number>();
@@ -33,15 +35,29 @@ export async function whenAvailableAtLast<T>(work: () => Promise<T>): Promise<T>
   return await retrying(work, () => setTimeout(pauseMs, undefined, { ref: false }));
 }
 
-/** Like `whenAvailable`, but if the activity ends sooner, the work still completes. */
+/**
+ * Like `whenAvailable`, but if the activity ends sooner, the work still completes. Work that is not complete shortly
+ * before the timeout ends with the database's error only if the database is away: an attempt that was slow itself must
+ * not count as interrupted.
+ */
 export async function whenAvailableAfterAll<T>(context: Context, work: () => Promise<T>): Promise<T> {
   noteBegin(context);
-  const done = whenAvailableAtLast(work);
-  done.catch(() => undefined);
-  const over = new AbortController();
-  const timeUp = setTimeout(remainingMs(context), undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new ServiceError('DATABASE_UNAVAILABLE', 'The database cannot be reached.');
+  const begin = performance.now();
+  let failed = false;
+  const done = retrying(work, () => {
+    failed = true;
+    return setTimeout(pauseMs, undefined, { ref: false });
   });
+  done.catch(() => undefined);
+  const isAway = (): boolean => failed || performance.now() - begin > longestSilenceMs;
+
+  const over = new AbortController();
+  const options = { signal: over.signal, ref: false };
+  const timeUp = (async () => {
+    await setTimeout(remainingMs(context), undefined, options);
+    while (!isAway()) await setTimeout(100, undefined, options);
+    throw new ServiceError('DATABASE_UNAVAILABLE', 'The database cannot be reached.');
+  })();
   timeUp.catch(() => undefined);
   try {
     return await Promise.race([done, timeUp, context.cancelled]);

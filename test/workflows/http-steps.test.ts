@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import { runWorkflowId } from '../../core/ids.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
@@ -92,6 +93,22 @@ describe('a step of an HTTP plugin', () => {
     const { body: plugin } = await core.call('GET', '/plugins/notes');
     assert.ok(Date.parse(plugin.last_seen_at) >= Date.parse(resource.created_at), plugin.last_seen_at);
   });
+
+  for (const [what, timeout_seconds, handle] of [
+    ['accepts late', 2, () => delay(1_750, { status: 202 })],
+    ['accepts in a short time-out', 0.2, () => ({ status: 202 })],
+    ['never answers', 0.5, () => undefined],
+  ] as const)
+    it(`fails once its only attempt has timed out, if its worker ${what}`, async () => {
+      worker.handle = handle;
+      const type = what.replaceAll(' ', '-');
+      await core.pipeline(type, { plugin_id: 'notes', max_attempts: 1, backoff_seconds: 0, timeout_seconds });
+      const { id } = await core.upload(type);
+      const { status, error, steps } = await core.settled(id);
+      assert.deepEqual([status, error.code], ['FAILED', 'STEP_TIMED_OUT']);
+      assert.deepEqual([steps[0].attempt, steps[0].max_attempts], [1, 1]);
+      assert.ok(worker.arrived.length <= 1);
+    });
 
   it('may be reported later, and read from meanwhile; then its attempt is closed', async () => {
     worker.handle = () => ({ status: 202 });
