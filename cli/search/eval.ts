@@ -86,11 +86,12 @@ async function measure(
       });
       if (data.fallback !== null) return data.fallback.reason;
       times.push(performance.now() - begun);
-      const wanted = new Set(resources);
-      const found = data.items.flatMap(({ resource }, place) =>
-        wanted.has(resource.id) || wanted.has(resource.name) ? [place] : [],
-      );
-      places.push({ right: found[0] ?? Infinity, of: wanted.size, found });
+      const wanted = [...new Set(resources)];
+      // A name counts as found at the first resource that has it.
+      const found = wanted
+        .map((each) => data.items.findIndex(({ resource: { id, name } }) => each === id || each === name))
+        .filter((place) => place !== -1);
+      places.push({ right: Math.min(...found), of: wanted.length, found });
     } catch (error) {
       if (error instanceof ApiError && error.status === 409) return error.code;
       throw error;
@@ -99,7 +100,11 @@ async function measure(
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
   const recall = (most: number): number =>
-    mean(places.map(({ found, of }) => found.filter((place) => place < most).length / Math.min(of, most)));
+    mean(
+      places.map(({ found, of }) =>
+        Math.min(1, found.filter((place) => place < most).length / Math.min(of, most)),
+      ),
+    );
   const sorted = [...times].sort((one, other) => one - other);
   return {
     mode,

@@ -266,6 +266,8 @@ describe('search', () => {
       'ｺﾝﾋﾟｭｰﾀｰ室の利用案内',
       'Several GPUs draw the menus.',
       'Two analyses of the taxis.',
+      'ぶどうのガイドブック'.normalize('NFD'),
+      '葛\u{e0100}飾区の図書館',
     ]);
     const first = async (q: string): Promise<string | undefined> => idsOf(await ask(q))[0];
     for (const [place, words] of [
@@ -274,10 +276,14 @@ describe('search', () => {
       [2, ['コンピューター', 'ｺﾝﾋﾟｭｰﾀｰ', '"コンピューター室"']],
       [3, ['GPU', 'menu']],
       [4, ['analysis', 'taxi']],
+      [5, ['ぶどう', 'ガイド', '"ガイドブック"', '"ぶどう"'.normalize('NFD')]],
+      [6, ['葛飾', '"葛飾区"', '図書館']],
     ] as const)
       for (const word of words) assert.equal(await first(word), ids[place], word);
     const [hit] = await ask('archivverwaltung');
     assert.deepEqual(hit && marked(hit), ['Archiv\u00ad\nverwaltung']);
+    const [decomposed] = await ask('ぶどう');
+    assert.deepEqual(decomposed && marked(decomposed), ['ぶどう'.normalize('NFD')]);
   });
 
   it('splits a text that has no chunks', async () => {

@@ -119,6 +119,13 @@ describe('kw search and kw eval', () => {
     close(text['recall@1'], 2 / 3);
     close(text['recall@5'], 1.5 / 3);
     close(text.mrr, 2 / 3);
+    // Two resources with one name are one right answer.
+    for (let twin = 1; twin <= 2; twin++)
+      await core.settled((await core.register('document', 'Twins are alike.', 'twins')).body.id);
+    await eventually(async () => (await core.call('GET', '/search/status')).body.chunks === 4);
+    const twins = JSON.stringify({ question: 'twins', resources: ['twins', 'walruses'] });
+    const [row] = JSON.parse((await kw.fed(twins, 'eval', '-', '--mode', 'text', '--json')).stdout);
+    assert.deepEqual([row['recall@1'], row['recall@5']], [1, 0.5]);
     const csv = 'Question,Resources\r\n"who, ""hold"" hands",otters\r\n';
     assert.match((await kw.fed(csv, 'eval', '-', '--mode', 'text')).stdout, /^text +1 +1\.000 +1\.000/m);
     writeFileSync(join(kw.folder, 'bad.jsonl'), '{"question": "a"}\n');

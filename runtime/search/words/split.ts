@@ -17,9 +17,15 @@ const longest = 60;
  * linearly.
  */
 const run = /[\p{L}\p{N}\p{M}]+(?:(?:\u00ad(?:\r?\n|[ \t])?|(?![\u00ad\u200b])\p{Cf})+[\p{L}\p{N}\p{M}]+)*/gu;
-/** Scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
+/**
+ * Scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese; with the marks among them that
+ * belong to no script: of decomposed kana, and the selectors of variants of Chinese characters.
+ */
 const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々ｰﾞﾟ]+/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々ｰﾞﾟ\u3099\u309a\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
+const selectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+/** Marks that the segmenter takes for letters of their own. */
+const joined = /[\u3099\u309a\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
 const hasUnspaced =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
 /** Length of the segmenter's input: its run time grows faster than the length. */
@@ -67,7 +73,27 @@ function addSegmented(words: Word[], found: string, offset: number): void {
 
 function addSegments(words: Word[], part: string, offset: number): void {
   segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' });
-  for (const { segment: word, index } of segmenter.segment(part)) addWord(words, word, offset + index);
+  const { composed, positions } = compose(part);
+  for (const { segment, index } of segmenter.segment(composed)) {
+    const start = positions?.[index] ?? index;
+    const end = positions?.[index + segment.length] ?? index + segment.length;
+    addWord(words, part.slice(start, end), offset + start);
+  }
+}
+
+/**
+ * Composes kana and drops variation selectors: the segmenter would separate words there. `positions` has the position in
+ * the given text of each position in the composed one; null: they are the same.
+ */
+function compose(part: string): { readonly composed: string; readonly positions: readonly number[] | null } {
+  if (!joined.test(part)) return { composed: part, positions: null };
+  let composed = '';
+  const positions: number[] = [];
+  for (const { 0: letter, index } of part.matchAll(/\P{M}?\p{M}*/gu)) {
+    composed += letter.replace(selectors, '').normalize('NFC');
+    while (positions.length < composed.length) positions.push(index);
+  }
+  return { composed, positions: [...positions, part.length] };
 }
 
 function addWord(words: Word[], found: string, start: number): void {
