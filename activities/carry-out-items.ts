@@ -17,6 +17,8 @@ import { startHeartbeat } from './attempt-errors.js';
 
 /** Resources that are read at once. They are handled one after the other: several runs that start together delay requests. */
 const chunk = 5;
+/** Resources that are cancelled at once. */
+const cancelled = 50;
 /** After each resource, an operation pauses for this multiple of the time that the resource took, up to a limit. */
 const restFactor = 2;
 const longestRestMs = 2_000;
@@ -45,8 +47,27 @@ export function createOperationActivities(deps: Deps): OperationActivities {
       log.error({ err: error, operation_id: operationId, resource_id: resourceId }, 'an action failed');
       await failItem(db, operationId, resourceId);
     }
-    // Wait until Temporal has this run or clean-up before starting the next.
-    await outbox.idle();
+  };
+
+  /** Handles resources one after the other, with pauses. Returns the last one. */
+  const inTurn = async (
+    ids: readonly string[],
+    carryOutOne: (id: string) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<string | null> => {
+    let last: string | null = null;
+    for (const id of ids) {
+      if (signal.aborted) break;
+      const begun = performance.now();
+      await carryOutOne(id);
+      // Wait until Temporal has this run or clean-up before starting the next.
+      await outbox.idle();
+      last = id;
+      // Requests come first: a slow service gets longer pauses.
+      const restMs = Math.min(longestRestMs, restFactor * (performance.now() - begun));
+      await pause(restMs, undefined, { signal }).catch(() => undefined);
+    }
+    return last;
   };
 
   /** Handles one chunk. Returns its last resource, or null if nothing is left after `after`. */
@@ -56,19 +77,14 @@ export function createOperationActivities(deps: Deps): OperationActivities {
     item: ItemAction,
     signal: AbortSignal,
   ): Promise<string | null> => {
-    const ids = await listOpenItems(db, operationId, { after, limit: chunk });
-    let last: string | null = null;
-    for (const id of ids) {
-      if (signal.aborted) break;
-      const begun = performance.now();
-      await carryOut(operationId, id, item);
-      last = id;
-      // Requests come first: a slow service gets longer pauses.
-      const restMs = Math.min(longestRestMs, restFactor * (performance.now() - begun));
-      await pause(restMs, undefined, { signal }).catch(() => undefined);
-    }
-    if (ids.length > 0) await noteProgress(db, operationId);
-    return last;
+    const isCancel = item.action === 'cancel';
+    const ids = await listOpenItems(db, operationId, { after, limit: isCancel ? cancelled : chunk });
+    const carryOutOne = (id: string): Promise<void> => carryOut(operationId, id, item);
+    if (!isCancel) return await inTurn(ids, carryOutOne, signal);
+    // A cancellation is of use only before the work is done, and it ends work.
+    await Promise.all(ids.map(carryOutOne));
+    await outbox.idle();
+    return ids.at(-1) ?? null;
   };
 
   /** Handles chunks for some seconds or until the end. Returns the resource to continue after. */
@@ -83,6 +99,7 @@ export function createOperationActivities(deps: Deps): OperationActivities {
       const item = await readItemAction(db, operationId);
       if (item === null) break;
       const last = await carryOutChunk(operationId, after, item, signal);
+      if (last !== null) await noteProgress(db, operationId);
       if (last === null && (await completeOperation(db, operationId))) break;
       // Nothing is left after `after`, but a process that died may have left items before it: start over.
       after = last;

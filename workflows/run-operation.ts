@@ -19,15 +19,17 @@ import {
 } from '../core/operations.js';
 import { refusedType } from '../core/states.js';
 
-const bulkPriority = { priorityKey: 5 };
+/** An operation begins at once, and a cancellation goes ahead of what it cancels. All else comes after other work. */
+const priorities = { prompt: 1, bulk: 5 } as const;
 
-const { carryOutItems } = proxyActivities<CoreActivities>({
-  startToCloseTimeout: '2 minutes',
-  heartbeatTimeout: '10 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
-  priority: bulkPriority,
-  summary: 'Carry out a part',
-});
+const carryOutWith = (priorityKey: number): CoreActivities['carryOutItems'] =>
+  proxyActivities<CoreActivities>({
+    startToCloseTimeout: '2 minutes',
+    heartbeatTimeout: '10 seconds',
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+    priority: { priorityKey },
+    summary: 'Carry out a part',
+  }).carryOutItems;
 
 const { endOperation } = proxyActivities<CoreActivities>({
   startToCloseTimeout: '1 minute',
@@ -43,9 +45,11 @@ export async function runOperation(input: RunOperationInput): Promise<OperationP
     throw ApplicationFailure.nonRetryable('Refused: the input is not valid.', refusedType);
   const { operationId } = input;
   let after = input.after ?? null;
+  let carryOutItems = carryOutWith(priorities.prompt);
   try {
     for (;;) {
       const { after: next, ...part } = await carryOutItems({ operationId, after });
+      carryOutItems = carryOutWith(part.action === 'cancel' ? priorities.prompt : priorities.bulk);
       show(part);
       if (part.status !== 'RUNNING') {
         log.info('the operation ends', { operation_id: operationId, status: part.status });

@@ -84,7 +84,8 @@ export function operationOptions(operationId: string, origin: Origin | null): Wo
     args: [input],
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     memo: requestMemo(origin),
-    priority: bulkPriority,
+    // Its activities have the priority of their work.
+    priority: { priorityKey: 1 },
     staticSummary: 'Bulk operation',
   };
 }
@@ -92,7 +93,7 @@ export function operationOptions(operationId: string, origin: Origin | null): Wo
 /** Temporal dispatches tasks with this priority after all tasks without one, which count as 3. */
 const bulkPriority = { priorityKey: 5 };
 
-/** Work of bulk operations has the lowest priority. */
+/** Runs and clean-ups of bulk operations have the lowest priority. */
 const priorityOf = (origin: Origin | null): Pick<WorkflowStartOptions, 'priority'> =>
   origin?.operation_id === undefined ? {} : { priority: bulkPriority };
 

@@ -306,6 +306,19 @@ describe('bulk operations', () => {
     }
   });
 
+  it('cancel ahead of the work that they cancel', async () => {
+    const { type } = await typed(...Array.from({ length: 60 }, () => 'hang'));
+    const { id, done } = await carryOut({ action: 'cancel', filter: { type } });
+    assert.equal(done, 60);
+    await eventually(async () => (await listed(`type=${type}&status=CANCELLED`)).length === 60);
+    const { events } = await temporal.client.workflow.getHandle(operationWorkflowId(id)).fetchHistory();
+    const priorities = (events ?? []).flatMap(
+      ({ workflowExecutionStartedEventAttributes: run, activityTaskScheduledEventAttributes: part }) =>
+        run || part ? [(run ?? part)?.priority?.priorityKey] : [],
+    );
+    assert.ok(priorities.length >= 2 && priorities.every((each) => each === 1), priorities.join());
+  });
+
   it('fail where the single call would be a bad request', async () => {
     const { type, ids } = await typed('long', 'many', 'room');
     const before = [
