@@ -1,6 +1,5 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ajvFor } from '@knowledge-warehouse/plugin/host';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { messageOf, type ValidationFinding } from '../../core/errors.js';
 
@@ -13,18 +12,6 @@ export type SchemaMessage =
 const mostWarnings = 50;
 const options = { strict: false, allErrors: true, logger: false, validateFormats: true } as const;
 
-function ajvFor(schema: unknown): Pick<Ajv, 'compile'> {
-  const dialect =
-    typeof schema === 'object' && schema !== null && '$schema' in schema ? String(schema.$schema) : '';
-  const ajv = /draft-0[67]/.test(dialect)
-    ? new Ajv(options)
-    : /2019-09/.test(dialect)
-      ? new Ajv2019(options)
-      : new Ajv2020(options);
-  addFormats.default(ajv);
-  return ajv;
-}
-
 /**
  * Checks a config against a plugin's schema: draft 2020-12 unless it names 2019-09, 07 or 06. Fetches nothing: a
  * reference to another document makes the schema invalid. May take any time and memory, so it runs in a thread.
@@ -33,7 +20,9 @@ export function* checkConfig(schemaText: string, configText: string): Generator<
   let validate: ValidateFunction;
   try {
     const schema: unknown = JSON.parse(schemaText);
-    validate = ajvFor(schema).compile(schema as object);
+    const ajv = ajvFor(schema, options);
+    addFormats.default(ajv);
+    validate = ajv.compile(schema as object);
   } catch (error) {
     yield { schemaError: messageOf(error).slice(0, 500) };
     return;

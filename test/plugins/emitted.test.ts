@@ -21,6 +21,8 @@ describe('the artifacts that a worker reports', () => {
       error: (fields) => void lost.push(fields),
     });
   const text = (content: unknown, type = 'text'): any => ({ type, content_type: 'text', content });
+  const circular: Record<string, unknown> = {};
+  circular['itself'] = circular;
   const broken = (): Readable =>
     new Readable({
       read() {
@@ -79,6 +81,26 @@ describe('the artifacts that a worker reports', () => {
       });
       const expected = { code: 'INVALID_RESULT', message: new RegExp(message.replaceAll('/', '\\/')) };
       await assert.rejects(runPlugin(plugin), expected);
+    });
+
+  for (const [what, artifact, message] of [
+    ['nothing', null, /it must be an object/],
+    ['content that is null', { type: 'facts', content_type: 'json', content: null }, /content/],
+    ['circular metadata', { ...text('a'), metadata: circular }, /circular/],
+    ['a stream of numbers', text(Readable.from([1, 2])), /strings or bytes, not 1/],
+    [
+      'a stream that is no JSON object',
+      { type: 'v', content_type: 'json', content: Readable.from(['[1]']) },
+      /object/,
+    ],
+    ['a stream that is not UTF-8', text(Readable.from([Buffer.of(255)])), /not accepted/],
+  ] as const)
+    it(`are refused with INVALID_RESULT: ${what}`, async () => {
+      const plugin = definePlugin({
+        ...{ id: 'invalid', name: 'Invalid', version: '1.0.0', produces: ['facts'] },
+        run: (ctx) => ctx.emit(artifact as never),
+      });
+      await assert.rejects(runPlugin(plugin), { code: 'INVALID_RESULT', message });
     });
 
   it('may hold dates, absent properties and classes with fields', async () => {

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { signMessage } from '@knowledge-warehouse/plugin/signing';
+import { signMessage, verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import type { StepMessage } from '@knowledge-warehouse/plugin/protocol';
 import { runHttpWorker, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { createApiKey } from '../../storage/auth/api-keys.js';
@@ -124,6 +124,16 @@ describe('an HTTP worker', () => {
     assert.equal(await send('/signed', 'x'.repeat(4 * 1024 * 1024 + 1), {}), 413);
     assert.equal((await fetch(`${base}/signed`)).status, 405);
     assert.equal((await fetch(`${base}/health`)).status, 200);
+  });
+
+  it('does not start with a secret with which anybody could sign, or two plugins of one id', async () => {
+    for (const signingSecret of ['whsec_', 'whsec_!!!', 'whsec_c2hvcnQ=', ''])
+      await assert.rejects(runHttpWorker([probe], { signingSecret, port: 0 }), /at least 16 bytes in base64/);
+    const forged = signMessage([''], '{}');
+    assert.equal(verifyMessage('', forged, '{}'), false);
+    await assert.rejects(runHttpWorker([probe, probe], { port: 0 }), /Two plugins .* id probe/);
+    await assert.rejects(runHttpWorker([], { port: 0 }), /at least one plugin/);
+    await assert.rejects(runHttpWorker([probe], { endpoint: 'http://a?x', port: 0 }), /KW_ENDPOINT must be/);
   });
 
   it('does not reveal its secret, and explains what to do if it is lost', async () => {

@@ -79,11 +79,16 @@ describe('a plugin in its own worker', () => {
         ['broken', 1, 'INVALID_RESULT'],
         ['half', 1, 'INVALID_RESULT'],
         ['unread', 1, 'MISSING_INPUT'],
+        ['untyped', 1, 'STEP_FAILED'],
+        ['unreachable', 3, 'STEP_FAILED'],
       ] as const) {
-        it(`fails at once with ${code}: ${text}`, async () => {
+        it(`fails with ${code}: ${text}`, async () => {
           const { id } = await core.upload(kind, text);
           const { status, error } = await core.settled(id);
           assert.deepEqual([status, error.code, seen.runs.length], ['FAILED', code, attempts]);
+          const { message } = error;
+          if (text === 'untyped') assert.equal(message, '42');
+          if (text === 'unreachable') assert.equal(message, 'The model is down: connect ECONNREFUSED');
           if (code === 'NO_GOOD') {
             assert.deepEqual((await stepOf(id)).error, {
               code,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { CheckFlags } from '../flags.js';
+import { isSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { CommandError } from '../../exit.js';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import type { CheckOptions, Content, InputContent, Material } from '@knowledge-warehouse/plugin/conformance';
@@ -43,9 +44,9 @@ export function readFlags(endpoint: string, flags: CheckFlags): Omit<CheckOption
   const { secret } = flags;
   if (secret === undefined)
     throw new CommandError('Give the signing secret of the worker: --secret, or KW_SIGNING_SECRET.');
-  if (!/^(whsec_)?[A-Za-z0-9+/]+=*$/.test(secret))
+  if (!isSigningSecret(secret))
     throw new CommandError(
-      'The secret must be whsec_ followed by base64, as in the KW_SIGNING_SECRET of the worker.',
+      'The secret must be whsec_ followed by at least 16 bytes in base64, as in the KW_SIGNING_SECRET of the worker.',
     );
   return {
     endpoint,

@@ -21,7 +21,9 @@ export function readmeOf({ id, language, kind }: Skeleton): string {
 /** Describes how to test an HTTP worker without a service. */
 function trial(start: string, check: string): string[] {
   return [
-    'The worker stores the secret that signs its messages in `.kw-secrets`. It listens on `HOST` and `PORT`; `KW_ENDPOINT` is the URL at which the service reaches it. To test it without a service, against every rule of the protocol (in Python, call `kw` from the checkout of the service):',
-    shell('export KW_SIGNING_SECRET=whsec_$(openssl rand -base64 32)', `${start} &`, check),
+    'The worker stores the secret that signs its messages in `.kw-secrets`. It listens on `HOST` and `PORT`; `KW_ENDPOINT` is the URL at which the service reaches it. To test it without a service, against every rule of the protocol, start it with a secret of your own:',
+    shell('export KW_SIGNING_SECRET=whsec_$(openssl rand -base64 32)', `${start} &`),
+    'Then, in the checkout of the service and with the same `KW_SIGNING_SECRET`:',
+    shell(check),
   ];
 }

@@ -3,7 +3,7 @@ import { messageOf } from './protocol/text.js';
 import { checkArtifacts, encodeContent } from './protocol/artifact-rules.js';
 import { findChangedByJson } from './protocol/json-values.js';
 import { reportedArtifactSchema, type ReportedArtifact } from './protocol/report.js';
-import { PluginFailure } from './plugin-failure.js';
+import { invalidResult } from './plugin-failure.js';
 import type { EmittedArtifact } from './types.js';
 import { isStreamed } from './content-bytes.js';
 
@@ -17,16 +17,10 @@ function validator(): ValidateFunction {
   return compiled;
 }
 
-/**
- * Returns the failure of a plugin whose result breaks the rules. It is not retryable, since another attempt would
- * produce the same result.
- */
-export function invalidResult(message: string): PluginFailure {
-  return new PluginFailure('INVALID_RESULT', message, { retryable: false });
-}
-
 /** Throws INVALID_RESULT for an artifact that Core would reject. The content of streams is not checked. */
 export function checkArtifact(artifact: EmittedArtifact): void {
+  if (typeof artifact !== 'object' || (artifact as unknown) === null)
+    refuse(undefined, 'it must be an object with type, content_type and content');
   const { content, ...head } = artifact;
   const streamed = isStreamed(content);
   const reported = (streamed ? { ...head, upload_id: '' } : artifact) as ReportedArtifact;

@@ -1,4 +1,5 @@
-import { checkArtifact, invalidResult } from './check-artifact.js';
+import { checkArtifact } from './check-artifact.js';
+import { invalidResult } from './plugin-failure.js';
 import type { EmittedArtifact } from './types.js';
 
 /** The maximum number of artifacts of a step. */

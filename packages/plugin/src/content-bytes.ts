@@ -1,8 +1,10 @@
+import { inspect } from 'node:util';
+import { invalidResult } from './plugin-failure.js';
 import type { ContentStream, EmittedArtifact } from './types.js';
 
 /** Whether an artifact's content is provided in pieces. */
 export function isStreamed(content: EmittedArtifact['content']): content is ContentStream {
-  return typeof content === 'object' && Symbol.asyncIterator in content;
+  return typeof content === 'object' && (content as unknown) !== null && Symbol.asyncIterator in content;
 }
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
@@ -12,6 +14,8 @@ export async function* bytesOf(content: ContentStream): AsyncGenerator<Uint8Arra
   let half = '';
   for await (const piece of content) {
     if (typeof piece !== 'string') {
+      if (!((piece as unknown) instanceof Uint8Array))
+        throw invalidResult(`A stream must yield strings or bytes, not ${inspect(piece, { depth: 0 })}.`);
       yield piece;
       continue;
     }

@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { compileSchema } from './parse-config.js';
 import { messageOf } from './protocol/text.js';
+import { textOf } from './reason-of.js';
 import type { AnyPlugin, PluginDefinition } from './types.js';
 
 const slug = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -24,11 +25,16 @@ type Definition<Schema> = Omit<PluginDefinition<JSONSchema, ConfigOf<Schema>>, '
 /**
  * Defines a plugin. The type of `ctx.config` is derived from `configSchema`.
  *
- * @throws TypeError if the id is not a slug, or `configSchema` is not a valid JSON Schema
+ * @throws TypeError if the id is not a slug, `run` is missing, `heartbeatSeconds` is below 1, or `configSchema` is not a
+ * valid JSON Schema
  */
 export function definePlugin<const Schema = undefined>(definition: Definition<Schema>): AnyPlugin {
-  const { id, configSchema = {} } = definition;
-  if (!slug.test(id)) throw new TypeError(`The id of a plugin must match ${slug.source}: ${id}`);
+  const { id, configSchema = {}, heartbeatSeconds = 1 } = definition;
+  if (typeof id !== 'string' || !slug.test(id))
+    throw new TypeError(`The id of a plugin must match ${slug.source}: ${textOf(id)}`);
+  if (typeof definition.run !== 'function') throw new TypeError(`The plugin ${id} has no function run.`);
+  if (!(heartbeatSeconds >= 1))
+    throw new TypeError(`heartbeatSeconds of the plugin ${id} must be at least 1: ${heartbeatSeconds}`);
   try {
     compileSchema(configSchema as object);
   } catch (error) {

@@ -1,5 +1,6 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
+import { ajvFor } from './ajv-for.js';
 import { PluginFailure } from './plugin-failure.js';
 
 const compiled = new WeakMap<object, ValidateFunction>();
@@ -13,7 +14,8 @@ const compiled = new WeakMap<object, ValidateFunction>();
 export function compileSchema(schema: object): ValidateFunction {
   let validate = compiled.get(schema);
   if (validate === undefined) {
-    validate = new Ajv({ useDefaults: true, strict: false }).compile(schema);
+    // Core checks formats when the config is saved.
+    validate = ajvFor(schema, { useDefaults: true, strict: false, validateFormats: false }).compile(schema);
     compiled.set(schema, validate);
   }
   return validate;

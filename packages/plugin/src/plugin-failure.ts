@@ -12,3 +12,11 @@ export class PluginFailure extends Error {
     super(message);
   }
 }
+
+/**
+ * Returns the failure of a plugin whose result breaks the rules. It is not retryable, since another attempt would
+ * produce the same result.
+ */
+export function invalidResult(message: string): PluginFailure {
+  return new PluginFailure('INVALID_RESULT', message, { retryable: false });
+}

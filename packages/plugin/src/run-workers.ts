@@ -13,6 +13,7 @@ export async function runActivityWorker(
   plugins: readonly AnyPlugin[],
   options: ActivityWorkerOptions = {},
 ): Promise<void> {
+  assertDistinct(plugins);
   const { serveActivities } = await loadActivityWorker();
   await serveActivities(plugins, options);
 }
@@ -28,8 +29,17 @@ export async function runHttpWorker(
   plugins: readonly AnyPlugin[],
   options: HttpWorkerOptions = {},
 ): Promise<void> {
+  assertDistinct(plugins);
   const { serveHttp } = await import('./workers/http/http-worker.js');
   await serveHttp(plugins, options);
+}
+
+/** Throws an Error for no plugins, and for two with one id, of which only one would get steps. */
+function assertDistinct(plugins: readonly AnyPlugin[]): void {
+  if (plugins.length === 0) throw new Error('A worker needs at least one plugin.');
+  const ids = plugins.map(({ id }) => id);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) throw new Error(`Two plugins of this worker have the id ${twice}.`);
 }
 
 /**

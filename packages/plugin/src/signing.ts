@@ -5,6 +5,14 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
+/** The minimum length of a secret in bytes. Standard Webhooks asks for 24. */
+const leastBytes = 16;
+
+/** Whether a text is a signing secret: `whsec_`, which may be missing, and at least 16 bytes in base64. */
+export function isSigningSecret(text: string): boolean {
+  return /^(?:whsec_)?[A-Za-z0-9+/]+=*$/.test(text) && keyOf(text).length >= leastBytes;
+}
+
 const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
 function signatureOf(secret: string, id: string, timestamp: string, body: string): string {
@@ -33,7 +41,7 @@ export function signMessage(
 
 /**
  * Whether the headers of a message contain a signature that was made with the secret at most five minutes ago. Compares
- * in constant time.
+ * in constant time. False if the secret is not one, such as an empty text, with which anybody could sign.
  */
 export function verifyMessage(
   secret: string,
@@ -44,6 +52,7 @@ export function verifyMessage(
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
   const signatures = headers['webhook-signature'];
+  if (!isSigningSecret(secret)) return false;
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') return false;
   if (!(Math.abs(now / 1000 - Number(timestamp)) <= 300)) return false;
   const expected = Buffer.from(signatureOf(secret, id, timestamp, body));

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { encode } from './check-artifact.js';
+import { checkArtifact, encode } from './check-artifact.js';
 import { collectEmitted } from './collect-emitted.js';
 import { bytesOf, isStreamed } from './content-bytes.js';
-import { PluginFailure } from './plugin-failure.js';
+import { invalidResult, PluginFailure } from './plugin-failure.js';
+import { messageOf } from './protocol/text.js';
 import { createInputs, createSource } from './inputs.js';
 import { parseConfig } from './parse-config.js';
 import type {
@@ -145,12 +146,19 @@ function toInput(
 
 async function collect(artifact: EmittedArtifact): Promise<CollectedArtifact> {
   const { type, content_type, content, metadata = {} } = artifact;
-  const bytes = isStreamed(content) ? await buffer(bytesOf(content)) : encode(artifact);
-  const text = bytes.toString();
-  return {
-    type,
-    content_type,
-    metadata,
-    content: content_type === 'text' ? text : (JSON.parse(text) as unknown),
-  };
+  if (!isStreamed(content))
+    return { type, content_type, metadata, content: parse(artifact, encode(artifact)) };
+  const whole = parse(artifact, await buffer(bytesOf(content)));
+  // Core checks the content of streams as it arrives.
+  checkArtifact({ ...artifact, content: whole } as EmittedArtifact);
+  return { type, content_type, metadata, content: whole };
+}
+
+function parse({ type, content_type }: EmittedArtifact, bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return content_type === 'text' ? text : (JSON.parse(text) as unknown);
+  } catch (error) {
+    throw invalidResult(`The artifact ${type} was not accepted: ${messageOf(error)}`);
+  }
 }

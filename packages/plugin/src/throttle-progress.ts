@@ -1,4 +1,5 @@
 import { clip } from './protocol/text.js';
+import { textOf } from './reason-of.js';
 
 /** The progress of an attempt: a fraction from 0 to 1 and a short message; null if unknown. */
 export interface Progress {
@@ -55,7 +56,7 @@ export function createProgressThrottle(
     report(fraction, message) {
       waiting = {
         fraction: fraction === null ? null : Math.min(1, Math.max(0, fraction)) || 0,
-        message: message === undefined || message === null ? null : clip(message, longestMessage),
+        message: message === undefined || message === null ? null : clip(textOf(message), longestMessage),
       };
       sending ??= sendAll();
     },

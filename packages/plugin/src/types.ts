@@ -72,7 +72,7 @@ export type EmittedArtifact = {
   readonly metadata?: Record<string, unknown>;
 } & (
   | { readonly content_type: 'text'; readonly content: string | ContentStream }
-  | { readonly content_type: 'json'; readonly content: Record<string, unknown> | ContentStream }
+  | { readonly content_type: 'json'; readonly content: object | ContentStream }
   | {
       readonly content_type: 'vector';
       readonly content: readonly number[] | readonly (readonly number[])[] | ContentStream;

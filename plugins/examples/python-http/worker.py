@@ -95,5 +95,7 @@ def register(endpoint):  # Returns the signing secret. Core shows it only once, 
 server = ThreadingHTTPServer((os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", 8091))), Handler)
 endpoint = os.environ.get("KW_ENDPOINT", f"http://127.0.0.1:{server.server_port}/")  # Where Core reaches this worker.
 secret = os.environ.get("KW_SIGNING_SECRET") or register(endpoint)
+if len(base64.b64decode(secret[len("whsec_"):])) < 16:
+    raise SystemExit("KW_SIGNING_SECRET must be whsec_ followed by at least 16 bytes in base64.")
 print(f"{PLUGIN['id']} listens on port {server.server_port}.", flush=True)
 server.serve_forever()

@@ -22,10 +22,10 @@ const run = /[\p{L}\p{N}\p{M}]+(?:(?:\u00ad(?:\r?\n|[ \t])?|(?![\u00ad\u200b])\p
  * belong to no script: of decomposed kana, and the selectors of variants of Chinese characters.
  */
 const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々ｰﾞﾟ\u3099\u309a\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
-const selectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々ｰﾞﾟ\u3099\u309a\p{VS}]+/gu;
+const selectors = /\p{VS}/gu;
 /** Marks that the segmenter takes for letters of their own. */
-const joined = /[\u3099\u309a\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
+const joined = /[\u3099\u309a\p{VS}]/u;
 const hasUnspaced =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
 /** Length of the segmenter's input: its run time grows faster than the length. */

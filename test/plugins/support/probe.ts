@@ -85,6 +85,14 @@ export const probe = definePlugin({
         break;
       case 'reject':
         return ctx.fail('NO_GOOD', 'It is no good.', { retryable: false, details: { why: 'test' } });
+      case 'untyped':
+        ctx.progress(0.5, 5 as never);
+        return ctx.fail(undefined as never, 42 as never, { retryable: false, details: 'text' as never });
+      case 'unreachable':
+        if (ctx.attempt.number < 3) return ctx.fail('BUSY', 'Later.');
+        throw new Error('The model is down', {
+          cause: new AggregateError([new Error('connect ECONNREFUSED')]),
+        });
       case 'later':
         if (ctx.attempt.number === 1) ctx.fail('BUSY', 'Later.', { retryAfterSeconds: 1.5 });
         break;

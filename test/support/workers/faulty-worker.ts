@@ -14,6 +14,9 @@ export type Fault =
   | 'answers with an invalid report'
   | 'works twice on a duplicate'
   | 'works as well on a duplicate'
+  | 'takes every attempt for the same'
+  | 'takes every run for the same'
+  | 'takes every step for the same'
   | 'breaks down at what it does not know'
   | 'reports large content inline'
   | 'uploads what is not valid'
@@ -52,6 +55,17 @@ export async function startFaultyWorker(secret: string, ...faults: readonly Faul
       .then(({ status, body }) => response.writeHead(status).end(JSON.stringify(body)));
   });
 
+  /** The key of an attempt, which some faults cut short. */
+  function keyAsSeen({ resource, run, step_index }: StepMessage | CancelMessage, attempt: number): string {
+    const parts = [
+      resource.id,
+      has('takes every run for the same') ? '' : run,
+      has('takes every step for the same') ? '' : step_index,
+      has('takes every attempt for the same') ? '' : attempt,
+    ];
+    return parts.join(' ');
+  }
+
   async function take(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const raw = await text(request);
     if (has('breaks down at what it does not know') && request.headers['webhook-signature'] === undefined)
@@ -63,7 +77,7 @@ export async function startFaultyWorker(secret: string, ...faults: readonly Faul
         return { status: has('fails its clean-up') ? 500 : 204, body: {} };
       case 'kw.cancel/1': {
         if (has('knows no cancellation')) return { status: 404, body: {} };
-        const attempt = begun.get(keyOf(message, message.attempt));
+        const attempt = begun.get(keyAsSeen(message, message.attempt));
         if (attempt !== undefined) attempt.cancelled = true;
         return { status: 202, body: {} };
       }
@@ -85,7 +99,7 @@ export async function startFaultyWorker(secret: string, ...faults: readonly Faul
   function begin(step: StepMessage): { status: number; body: unknown } {
     if (has('answers with an invalid report'))
       return { status: 200, body: { status: 'SUCCESS', artifact: { type: 'a b', content_type: 'text' } } };
-    const key = keyOf(step, step.attempt.number);
+    const key = keyAsSeen(step, step.attempt.number);
     const known = begun.get(key);
     if (known === undefined || has('works twice on a duplicate') || has('works as well on a duplicate')) {
       const attempt = known ?? { cancelled: false };
@@ -153,6 +167,3 @@ export async function startFaultyWorker(secret: string, ...faults: readonly Faul
     },
   };
 }
-
-const keyOf = ({ resource, run, step_index }: StepMessage | CancelMessage, attempt: number): string =>
-  `${resource.id} ${run} ${step_index} ${attempt}`;

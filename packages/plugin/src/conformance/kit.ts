@@ -1,7 +1,7 @@
 import { newAttempt, type Attempt, type Behaviour } from './attempt.js';
 import type { FakeCore } from './fake-core.js';
 import type { Material } from './material.js';
-import { stepMessage } from './step-message.js';
+import { stepMessage, type Place } from './step-message.js';
 import type { CheckedWorker, Signing, WorkerAnswer } from './worker.js';
 
 /** The tools with which rules check a worker. */
@@ -17,8 +17,8 @@ export interface Kit {
   readonly failing: readonly Material[];
   /** The ordinary attempt, delivered once and judged by several rules. */
   ordinary(): Promise<Delivery>;
-  /** Creates an attempt of a new resource that has not been delivered. */
-  attempt(behaviour?: Behaviour, material?: Material): Attempt;
+  /** Creates an attempt that has not been delivered; by default the first one of a new resource. */
+  attempt(behaviour?: Behaviour, material?: Material, place?: Place): Attempt;
   /** Delivers an attempt, and records the answer if it is a report. Rejects with WorkerAway if there is no answer. */
   deliver(attempt: Attempt, signing?: Signing): Promise<WorkerAnswer>;
   /** Delivers an attempt and waits until it is settled, or for `timeoutMs`. */
@@ -40,12 +40,9 @@ export function createKit(options: KitOptions): Kit {
   const kit: Kit = {
     ...options,
     ordinary: () => (ordinary ??= kit.settle(kit.attempt())),
-    attempt(behaviour = {}, material = options.material) {
-      const attempt = newAttempt(
-        stepMessage(core.url, { pluginId, timeoutMs }, material),
-        material,
-        behaviour,
-      );
+    attempt(behaviour = {}, material = options.material, place = {}) {
+      const message = stepMessage(core.url, { ...place, pluginId, timeoutMs }, material);
+      const attempt = newAttempt(message, material, behaviour);
       core.add(attempt);
       return attempt;
     },

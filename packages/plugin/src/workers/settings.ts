@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NativeConnectionOptions } from '@temporalio/worker';
+import { parseUrl } from '../protocol/text.js';
+import { isSigningSecret } from '../signing.js';
 import type { ActivityWorkerOptions, HttpWorkerOptions, WorkerOptions } from './options.js';
 
 // oxlint-disable-next-line no-restricted-properties -- workers run outside the service and have their own settings
@@ -96,7 +98,7 @@ function tlsFromEnvironment(withApiKey: boolean): NativeConnectionOptions['tls']
 
 /**
  * Returns where an HTTP worker listens, where Core reaches it, and its configured secrets. Throws a RangeError for a
- * bad PORT.
+ * bad PORT, KW_ENDPOINT or KW_SIGNING_SECRET.
  */
 export function listenSettings(options: HttpWorkerOptions): {
   readonly host: string;
@@ -107,15 +109,26 @@ export function listenSettings(options: HttpWorkerOptions): {
 } {
   const port = options.port ?? Number(setting('PORT') ?? 8090);
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new RangeError('PORT must be 0 to 65535.');
-  const given = options.signingSecret ?? setting('KW_SIGNING_SECRET')?.split(/[\s,]+/) ?? [];
+  const secrets = [options.signingSecret ?? setting('KW_SIGNING_SECRET')?.split(/[\s,]+/) ?? []].flat();
+  if (!secrets.every(isSigningSecret))
+    throw new RangeError(
+      'KW_SIGNING_SECRET must be whsec_ followed by at least 16 bytes in base64, as in the registration of the plugin.',
+    );
+  const endpoint = (options.endpoint ?? setting('KW_ENDPOINT'))?.replace(/\/+$/, '');
+  if (endpoint !== undefined && !isBaseUrl(endpoint))
+    throw new RangeError(
+      `KW_ENDPOINT must be an http or https URL without "?" and "#"; /{plugin id} is appended to it: ${endpoint}`,
+    );
   return {
     host: options.host ?? setting('HOST') ?? '127.0.0.1',
     port,
-    endpoint: (options.endpoint ?? setting('KW_ENDPOINT'))?.replace(/\/+$/, ''),
-    secrets: [given].flat(),
+    endpoint,
+    secrets,
     secretsFolder: options.secretsFolder ?? '.kw-secrets',
   };
 }
+
+const isBaseUrl = (text: string): boolean => /^https?:\/\/[^?#]+$/.test(text) && parseUrl(text) !== null;
 
 /** The minimum level to log: KW_LOG_LEVEL, or else info. */
 export const logLevel = (): string => setting('KW_LOG_LEVEL') ?? 'info';

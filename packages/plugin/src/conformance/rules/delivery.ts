@@ -3,7 +3,8 @@ import { isOutcome, outcomesOf, type Attempt, type Reply } from '../attempt.js';
 import type { Kit } from '../kit.js';
 import { refuse } from '../replies.js';
 import { failed, notApplicable, passed, type Rule } from '../rule.js';
-import { seconds } from '../words.js';
+import type { Place } from '../step-message.js';
+import { describeSettlement, seconds } from '../words.js';
 
 const duplicateDelivery: Rule = {
   name: 'duplicate-delivery',
@@ -33,6 +34,28 @@ const duplicateDelivery: Rule = {
         return failed(expected, `the source and the inputs were read ${reads} times`);
       return passed;
     };
+  },
+};
+
+const otherAttempts: Rule = {
+  name: 'other-attempts',
+  section: 'a-step',
+  needsOutcome: true,
+  async run(kit) {
+    const { attempt: first } = await kit.ordinary();
+    const { resource, run, step_index, attempt } = first.message;
+    const resourceId = resource.id;
+    const others: readonly (readonly [string, Place])[] = [
+      ['the next attempt', { resourceId, attempt: { number: attempt.number + 1, max: attempt.max } }],
+      ['the next run', { resourceId, run: run + 1 }],
+      ['another step of the run', { resourceId, stepIndex: step_index + 1 }],
+    ];
+    for (const [what, place] of others) {
+      const delivery = await kit.settle(kit.attempt({}, kit.material, place));
+      if (delivery.attempt.outcome === null)
+        return failed(`an outcome for ${what} of a resource`, describeSettlement(delivery, kit));
+    }
+    return passed;
   },
 };
 
@@ -91,4 +114,4 @@ const reportRetried: Rule = {
   },
 };
 
-export const deliveryRules = [duplicateDelivery, oneOutcome, reportRetried] as const;
+export const deliveryRules = [duplicateDelivery, otherAttempts, oneOutcome, reportRetried] as const;

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { ReportedArtifact } from '../../protocol/report.js';
-import { PluginFailure } from '../../plugin-failure.js';
+import { invalidResult, PluginFailure } from '../../plugin-failure.js';
 import type { EmittedArtifact, PluginLog } from '../../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
-import { encode, invalidResult } from '../../check-artifact.js';
+import { encode } from '../../check-artifact.js';
 import { collectEmitted, type Emitted } from '../../collect-emitted.js';
 import { bytesOf, isStreamed } from '../../content-bytes.js';
 import { CoreError } from '../core/core-error.js';

@@ -1,30 +1,37 @@
 import { clip } from '../../protocol/text.js';
-import { messageOf } from '../../protocol/text.js';
+import { reasonOf, textOf } from '../../reason-of.js';
 import { fitDetails } from '../../protocol/failure-details.js';
 import type { FailureReport } from '../../protocol/report.js';
 import { PluginFailure } from '../../plugin-failure.js';
+import type { FailOptions } from '../../types.js';
 import { CoreError } from '../core/core-error.js';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const longestCode = 100;
 const longestMessage = 10_000;
 
+/**
+ * Returns the report of a failure. Values of a wrong type, which JavaScript allows, are converted: a failure that could
+ * not be reported would last until the time-out.
+ */
 export function toFailureReport(error: unknown): FailureReport & { readonly error: object } {
-  const message = clip(messageOf(error), longestMessage);
+  const message = clip(reasonOf(error), longestMessage);
   if (error instanceof CoreError)
     return { status: 'FAILURE', error: { code: error.code, message, retryable: !error.unreadable } };
   if (!(error instanceof PluginFailure))
     return { status: 'FAILURE', error: { code: 'STEP_FAILED', message } };
-  const { retryable = true, retryAfterSeconds = Number.NaN, details } = error.options;
+  const { retryable = true, retryAfterSeconds, details } = (error.options as FailOptions | null) ?? {};
+  const pause = Number(retryAfterSeconds);
   return {
     status: 'FAILURE',
     error: {
-      code: clip(error.code, longestCode) || 'STEP_FAILED',
+      code: clip(textOf(error.code), longestCode) || 'STEP_FAILED',
       message,
-      retryable,
-      ...(retryAfterSeconds >= 0 && Number.isFinite(retryAfterSeconds)
-        ? { retry_after_seconds: retryAfterSeconds }
-        : {}),
-      ...(details !== undefined && { details: fitDetails(details) }),
+      retryable: (retryable as unknown) !== false,
+      ...(pause >= 0 && Number.isFinite(pause) && { retry_after_seconds: pause }),
+      ...(details !== undefined && { details: fitDetails(isObject(details) ? details : { details }) }),
     },
   };
 }

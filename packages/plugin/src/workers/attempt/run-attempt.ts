@@ -1,5 +1,5 @@
 import { clip } from '../../protocol/text.js';
-import { messageOf } from '../../protocol/text.js';
+import { reasonOf } from '../../reason-of.js';
 import type { FailureReport, SuccessReport } from '../../protocol/report.js';
 import type { StepMessage } from '../../protocol/step.js';
 import { PluginFailure } from '../../plugin-failure.js';
@@ -99,7 +99,7 @@ async function work(attempt: Attempt): Promise<Worked> {
     endAsToldBy(error, control);
     if (control.ended !== null) return { report: null, unfinished: null };
     const about = error instanceof PluginFailure ? { code: error.code } : { err: error };
-    log.warn(about, `attempt failed: ${messageOf(error)}`);
+    log.warn(about, `attempt failed: ${reasonOf(error)}`);
     return { report: toFailureReport(error), unfinished: null };
   }
 }
