@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { messageOf, ServiceError } from '../../core/errors.js';
+import { messageOf, ServiceError, type ValidationFinding } from '../../core/errors.js';
 import type { Delivery } from '../../core/runs/run-protocol.js';
 import { maxReportBytes, buildStepMessage } from '@knowledge-warehouse/plugin/protocol';
 import { makeAttemptToken, type AttemptRef } from '../../core/secrets/token.js';
@@ -13,7 +13,7 @@ import { awaitCallback, reportAttempt } from '../../storage/transitions/report-a
 import { startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
 import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
 import { whenAvailable, whenAvailableAfterAll } from '../when-available.js';
-import { readReply, type DeliveryReply } from './delivery-reply.js';
+import { invalidReport, readReply, type DeliveryReply } from './delivery-reply.js';
 
 export interface DeliverStepInput {
   readonly resourceId: string;
@@ -123,28 +123,41 @@ async function follow(
       await awaitCallback(deps.db, ref, step);
       return { ...settled, settled: false, remainingMs: deadline.remainingMs };
     }
-    if (reply.kind === 'REPORT') {
-      await acceptReport(deps, ref, reply.report, { awaited: true });
-      return settled;
-    }
-    const { error, retryable, retryAfterSeconds } = reply;
-    const timedOut = 'timedOut' in reply && reply.timedOut === true;
+    const refusal: Refusal | null = reply.kind === 'REPORT' ? await accept(deps, ref, reply.report) : reply;
+    if (refusal === null) return settled;
+    const { error, retryable, retryAfterSeconds } = refusal;
+    const timedOut = refusal.timedOut === true;
     await reportAttempt(
       deps.db,
       ref,
       { kind: 'FAILURE', error, retryable, retryAfterSeconds, timedOut },
       { settledBy: 'CORE', awaited: true },
     );
+    throw toApplicationFailure(error, {
+      retryable,
+      retryAfterSeconds,
+      backoffSeconds: step.backoff_seconds,
+      attempt: ref.attempt,
+    });
   } catch (error) {
     // A report came earlier, or the attempt was closed otherwise: its row decides.
     if (error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND'))
       return settled;
     throw error;
   }
-  throw toApplicationFailure(reply.error, {
-    retryable: reply.retryable,
-    retryAfterSeconds: reply.retryAfterSeconds,
-    backoffSeconds: step.backoff_seconds,
-    attempt: ref.attempt,
-  });
+}
+
+/** Accepts the report in a worker's answer. Returns the refusal of one that names an upload of another attempt. */
+async function accept(
+  deps: Deps,
+  ref: AttemptRef,
+  report: Extract<DeliveryReply, { kind: 'REPORT' }>['report'],
+): Promise<Refusal | null> {
+  try {
+    await acceptReport(deps, ref, report, { awaited: true });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_FAILED') throw error;
+    return invalidReport(error.details['errors'] as readonly ValidationFinding[]);
+  }
 }

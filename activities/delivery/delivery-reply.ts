@@ -8,6 +8,7 @@ import {
   type FailureReport,
   type Report,
   type SuccessReport,
+  type ValidationFinding,
 } from '@knowledge-warehouse/plugin/protocol';
 import type { StepError } from '../../core/states.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
@@ -49,7 +50,7 @@ export function readReply(reply: {
   }
   if (status >= 400) {
     return {
-      ...refused('DELIVERY_REJECTED', `The worker answered ${status}.`, { status }),
+      ...refused('DELIVERY_REJECTED', `The worker answered ${status}.${hintFor(status)}`, { status }),
       retryable: false,
     };
   }
@@ -57,6 +58,11 @@ export function readReply(reply: {
     status,
   });
 }
+
+const hintFor = (status: number): string =>
+  status === 401 || status === 403
+    ? ' It must know the signing secret of the plugin, and its clock must be right within five minutes.'
+    : '';
 
 function readReport(body: Buffer): DeliveryReply {
   let report: Report;
@@ -74,8 +80,7 @@ function readReport(body: Buffer): DeliveryReply {
     if (oversize !== undefined)
       errors.push({ path: '', message: `the content of ${oversize.type} is longer than 1 MiB` });
   }
-  if (errors.length > 0)
-    return refused('INVALID_REPORT', 'The worker answered 200 with an invalid report.', { errors });
+  if (errors.length > 0) return invalidReport(errors);
   if (report.status === 'PROGRESS') {
     return refused(
       'INVALID_REPORT',
@@ -84,6 +89,15 @@ function readReport(body: Buffer): DeliveryReply {
     );
   }
   return { kind: 'REPORT', report };
+}
+
+/** The refusal of a 200 whose report breaks the rules. */
+export function invalidReport(
+  errors: readonly ValidationFinding[],
+): Extract<DeliveryReply, { kind: 'REFUSED' }> {
+  const [first] = errors;
+  const why = first === undefined ? '' : `: ${`${first.path} ${first.message}`.trim()}`;
+  return refused('INVALID_REPORT', `The worker answered 200 with an invalid report${why}.`, { errors });
 }
 
 function refused(

@@ -14,12 +14,15 @@ export interface QueryVector {
 
 const embedderId = 'embed';
 
-/** Embeds a query as the plugin `embed` would now, or returns why that is impossible. */
+/**
+ * Embeds a query as the plugin `embed` would now, or returns why that is impossible. Null: nothing to embed; only checks
+ * whether it would be possible.
+ */
 export async function queryVector(
   { db, config, log, search }: Pick<ApiDeps, 'db' | 'config' | 'log' | 'search'>,
   indexId: number,
-  text: string,
-): Promise<QueryVector | FallbackReason> {
+  text: string | null,
+): Promise<QueryVector | FallbackReason | null> {
   const [plugin, given, kinds] = await Promise.all([
     findPlugin(db, embedderId),
     readConfig(db, config.secrets, embedderId),
@@ -28,6 +31,7 @@ export async function queryVector(
   const embedder = given === null || plugin?.is_active !== true ? null : toEmbedderConfig(given);
   if (embedder === null) return 'NO_EMBEDDER';
   if (!kinds.some(({ model }) => model === embedder.model)) return 'NO_VECTORS';
+  if (text === null) return null;
   const vector = await embed(embedder, text, { log, search });
   if (vector === null) return 'EMBEDDER_UNAVAILABLE';
   const space = { dimensions: vector.length, model: embedder.model };

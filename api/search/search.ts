@@ -37,7 +37,6 @@ export async function search(deps: ApiDeps, request: SearchRequest): Promise<Sea
 
 async function findIn(deps: ApiDeps, request: SearchRequest, mode: SearchMode): Promise<SearchAnswer> {
   const query = parseQuery(request.q);
-  if (!meaningful.test(query.text)) return { mode, fallback: null, items: [] };
   for (let tries = 1; ; tries++) {
     const index = await readCurrentIndex(deps.db);
     if (index !== null) assertReadable(index, deps.config);
@@ -60,13 +59,15 @@ async function findOnce(
   request: SearchRequest,
   { mode, query, index }: Asked,
 ): Promise<SearchAnswer | null> {
-  const vector = mode === 'text' ? null : await queryVector(deps, index?.id ?? 0, query.text);
+  const isMeaningful = meaningful.test(query.text);
+  const vector =
+    mode === 'text' ? null : await queryVector(deps, index?.id ?? 0, isMeaningful ? query.text : null);
   const reason = typeof vector === 'string' ? vector : null;
   if (reason !== null && mode === 'vector') throw noVector(reason);
   const used = reason === null ? mode : 'text';
   const fallback = reason === null ? null : ({ from: 'hybrid', reason } as const);
   // Before anything is indexed, the tables may not exist.
-  if (index === null || index.resources === 0) return { mode: used, fallback, items: [] };
+  if (index === null || index.resources === 0 || !isMeaningful) return { mode: used, fallback, items: [] };
 
   const reader = await deps.search.engine.open(index);
   const rank = rankerOf({ byText: byText(reader, query), vector, mode: used, reader });

@@ -108,6 +108,9 @@ function toFinding(error: ErrorObject): ValidationFinding {
       message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`,
     };
   }
+  // The schemas of requests use "not" only for keys that exclude each other.
+  if (error.keyword === 'not')
+    return { path: error.instancePath, message: 'has two keys of which only one is allowed' };
   return { path: error.instancePath, message: error.message ?? 'is not valid' };
 }
 

@@ -384,6 +384,8 @@ describe('search', () => {
     assert.equal((await status('/search?q=a&status=FAILED')).status, 400);
     const vector = await status('/search?q=a&mode=vector');
     assert.deepEqual([vector.status, vector.body.error.code], [409, 'NO_EMBEDDER']);
+    assert.equal((await status('/search?q=-a&mode=vector')).body.error.code, 'NO_EMBEDDER');
+    assert.equal((await status('/search?q=...&mode=hybrid')).body.fallback.reason, 'NO_EMBEDDER');
     const { body } = await status('/search?q=axolotl&mode=hybrid');
     assert.deepEqual([body.mode, body.fallback], ['text', { from: 'hybrid', reason: 'NO_EMBEDDER' }]);
     assert.ok(body.items.length > 0);

@@ -12,6 +12,7 @@ import {
 } from '../support/workers/http-worker.js';
 import { eventually } from '../support/eventually.js';
 
+const noUpload = '01890a5d-ac96-774b-bcce-b302099a8057';
 const text = (content: string) => ({ type: 'note', content_type: 'text', content });
 
 describe('a step of an HTTP plugin', () => {
@@ -261,6 +262,15 @@ describe('a step of an HTTP plugin', () => {
       {
         status: 200,
         body: Buffer.from(JSON.stringify({ status: 'FAILURE', error: { code: 'caf\u00e9' } }), 'latin1'),
+      },
+      3,
+      'INVALID_REPORT',
+    ],
+    [
+      'an upload of another attempt is no report',
+      {
+        status: 200,
+        body: { status: 'SUCCESS', artifact: { ...text(''), content: undefined, upload_id: noUpload } },
       },
       3,
       'INVALID_REPORT',
