@@ -1,4 +1,4 @@
-import { clip } from '@knowledge-warehouse/plugin/protocol';
+import { clip, readRetryAfter } from '@knowledge-warehouse/plugin/protocol';
 import { PluginFailure, type PluginFetch } from '@knowledge-warehouse/plugin';
 
 /** A request with a JSON body to a server that the config names. */
@@ -60,7 +60,7 @@ export async function callEndpoint(call: EndpointCall): Promise<EndpointAnswer> 
     });
     return {
       status: response.status,
-      retryAfterSeconds: readRetryAfter(response.headers.get('retry-after')),
+      retryAfterSeconds: readRetryAfter(response.headers.get('retry-after'), Date.now()),
       body: await readBody(response, host),
     };
   } catch (error) {
@@ -98,14 +98,6 @@ function explain(error: unknown, host: string): Error {
 function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
-}
-
-/** Parses Retry-After, a number of seconds or an HTTP date (RFC 9110 §10.2.3), and returns seconds. */
-function readRetryAfter(value: string | null): number | null {
-  if (value === null) return null;
-  if (/^\d+$/.test(value.trim())) return Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   findOversizeArtifact,
   checkFailure,
   artifactsOf,
+  readRetryAfter,
   reportSchema,
   type FailureReport,
   type Report,
@@ -45,7 +46,8 @@ export function readReply(reply: {
       'DELIVERY_FAILED',
       `The worker answered ${status}.`,
       { status },
-      readRetryAfter(reply.headers),
+      // oxlint-disable-next-line no-restricted-properties -- the worker gives a time of day by its own clock
+      readRetryAfter([reply.headers['retry-after']].flat()[0], Date.now()),
     );
   }
   if (status >= 400) {
@@ -107,14 +109,4 @@ function refused(
   retryAfterSeconds: number | null = null,
 ): Extract<DeliveryReply, { kind: 'REFUSED' }> {
   return { kind: 'REFUSED', error: { code, message, details }, retryable: true, retryAfterSeconds };
-}
-
-/** Parses Retry-After, a number of seconds or an HTTP date (RFC 9110 §10.2.3), into seconds. */
-function readRetryAfter(headers: Readonly<Record<string, string | string[] | undefined>>): number | null {
-  const value = headers['retry-after'];
-  if (typeof value !== 'string') return null;
-  if (/^\d+$/.test(value.trim())) return Number(value);
-  const date = Date.parse(value);
-  // oxlint-disable-next-line no-restricted-properties -- the worker gives a time of day by its own clock
-  return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
 }

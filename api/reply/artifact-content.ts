@@ -3,11 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { found } from '../lookups/found.js';
 import type { Artifact } from '../../storage/artifacts.js';
 import { mostAtOnce, openStored } from '../../storage/object-store/open-stored.js';
-import { isUnreadable, unreadableArtifact } from '../../storage/object-store/unreadable.js';
+import { unreadableArtifact } from '../../storage/object-store/unreadable.js';
 import type { ApiDeps } from '../deps.js';
-
-/** The maximum number of times a row may change to another object before giving up. */
-const mostReplacements = 3;
+import { openNewest } from './open-newest.js';
 
 /**
  * Calls `open` with an artifact and its bytes. If a later run replaced the object after the row was read, reads the row
@@ -19,17 +17,7 @@ export async function withArtifact<T>(
   id: string,
   open: (artifact: Artifact) => Promise<T>,
 ): Promise<T> {
-  let before: string | null = null;
-  for (let look = 0; ; look += 1) {
-    const artifact = found(await reads.artifact(resourceId, id), 'artifact', id);
-    try {
-      return await open(artifact);
-    } catch (error) {
-      const isReplaced = artifact.object_key !== before && look < mostReplacements;
-      if (!isUnreadable(error) || !isReplaced) throw error;
-      before = artifact.object_key;
-    }
-  }
+  return await openNewest(async () => found(await reads.artifact(resourceId, id), 'artifact', id), open);
 }
 
 /** Opens the JSON of an artifact with its content. */

@@ -1,16 +1,14 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../../core/errors.js';
-import { isUnreadable, unreadableSource } from '../../storage/object-store/unreadable.js';
+import { unreadableSource } from '../../storage/object-store/unreadable.js';
 import type { Resource } from '../../storage/resources/resources.js';
 import type { ApiDeps } from '../deps.js';
 import { found } from '../lookups/found.js';
 import { isNotModified } from '../request/preconditions.js';
 import type { Reply } from '../route.js';
 import { contentDisposition } from './content-disposition.js';
+import { openNewest } from './open-newest.js';
 import { replyWithBytes } from './stored-bytes.js';
-
-/** The maximum number of times a row may change to another object before giving up. */
-const mostReplacements = 3;
 
 /**
  * Replies with the bytes of a resource's source. If a run fetched the URL again after the row was read, reads the row
@@ -21,25 +19,18 @@ export async function replyWithSource(
   { reads, objectStore }: Pick<ApiDeps, 'reads' | 'objectStore'>,
   id: string,
 ): Promise<Reply> {
-  let before: string | null = null;
-  for (let look = 0; ; look += 1) {
-    const { resource } = found(await reads.resource(id), 'resource', id);
+  const read = async (): Promise<Resource> => found(await reads.resource(id), 'resource', id).resource;
+  return await openNewest(read, async (resource): Promise<Reply> => {
     const { object_key, size_bytes, sha256 } = resource;
     if (object_key === null || size_bytes === null) throw notStored(resource);
     const headers = headersOf(resource);
     if (isNotModified(koa, headers.ETag)) return { status: 304, headers };
-    try {
-      return await replyWithBytes(koa, objectStore, {
-        ...{ object_key, size_bytes, sha256, headers },
-        mediaType: resource.media_type ?? 'application/octet-stream',
-        unreadable: unreadableSource(resource),
-      });
-    } catch (error) {
-      const isReplaced = object_key !== before && look < mostReplacements;
-      if (!isUnreadable(error) || !isReplaced) throw error;
-      before = object_key;
-    }
-  }
+    return await replyWithBytes(koa, objectStore, {
+      ...{ object_key, size_bytes, sha256, headers },
+      mediaType: resource.media_type ?? 'application/octet-stream',
+      unreadable: unreadableSource(resource),
+    });
+  });
 }
 
 function notStored({ status }: Resource): ServiceError {

@@ -30,7 +30,7 @@ const byLanguage = {
     'ao aos as com como da das de do dos e ela ele em entre era essa esse esta este eu foi isso ja mais mas me meu minha na ' +
     'nas nao no nos o os ou para pela pelo por qual quando que quem se sem seu sua sao tem um uma voce',
   dutch:
-    'aan als bij dan dat de deze die dit door een en er het hij hoe ik ik in is je kan maar met mijn naar niet nog of om ook op ' +
+    'aan als bij dan dat de deze die dit door een en er het hij hoe ik in is je kan maar met mijn naar niet nog of om ook op ' +
     'over te tot uit van voor waar wanneer was wat we welke wie worden wordt zich zij zijn',
   russian:
     'а без бы был была были было быть в вам вас во вот все вы где да для до его ее если есть еще же за и из или им их к как ' +

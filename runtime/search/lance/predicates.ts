@@ -2,7 +2,7 @@ import type { ChunkSpan } from '../engine.js';
 import { groupBy } from '../group-by.js';
 
 /** A string literal in LanceDB's SQL. */
-const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /** Rows of these resources. */
 export function ofResources(ids: readonly string[]): string {

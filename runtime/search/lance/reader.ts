@@ -13,7 +13,7 @@ import type {
 import { byRank } from '../by-rank.js';
 import { loadLance } from './load.js';
 import { chunksTable, connectTo, isMissing, vectorsTable, type LancePlace } from './place.js';
-import { ofResources, ofSpans } from './predicates.js';
+import { ofResources, ofSpans, quoted } from './predicates.js';
 import { chunkColumns, fromRow } from './rows.js';
 
 /** The open tables of an index. */
@@ -193,7 +193,7 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
           index.vectors.set(dimensions, table);
         }
         const conditions = [
-          `model = '${model.replaceAll("'", "''")}'`,
+          `model = ${quoted(model)}`,
           ...(resourceIds === null ? [] : [ofResources(resourceIds)]),
         ];
         const rows = (await (

@@ -1,13 +1,11 @@
 import { clip } from '../../protocol/text.js';
 import { reasonOf, textOf } from '../../reason-of.js';
 import { fitDetails } from '../../protocol/failure-details.js';
+import { isObject } from '../../protocol/write-only-places.js';
 import type { FailureReport } from '../../protocol/report.js';
 import { PluginFailure } from '../../plugin-failure.js';
 import type { FailOptions } from '../../types.js';
 import { CoreError } from '../core/core-error.js';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const longestCode = 100;
 const longestMessage = 10_000;
