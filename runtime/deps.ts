@@ -153,10 +153,10 @@ export async function createDeps(config: Config, processName: string): Promise<D
     {
       horizon: () => readEventHorizon(db),
       read: (after, limit) => readEvents(db, after, limit),
-      listen: (heard) =>
+      listen: (onNotification) =>
         listenTo(config.databaseUrl, eventChannel, {
-          heard,
-          failed: (err) => log.warn({ err }, 'the change feed gets no notifications; it polls instead'),
+          onNotification,
+          onFailure: (err) => log.warn({ err }, 'the change feed gets no notifications; it polls instead'),
         }),
     },
     log,

@@ -38,7 +38,7 @@ export interface CleanUp {
  * Whether a plugin is notified of removals: every HTTP plugin, and activity plugins that registered a clean-up
  * activity.
  */
-const isTold = "(p.kind = 'http' or p.cleanup_activity_type is not null)";
+const isNotified = "(p.kind = 'http' or p.cleanup_activity_type is not null)";
 
 /** Records that every plugin that ever ran a step of the resource must remove its external data. */
 export async function noteResourceDeleted(trx: Db, resourceId: string, run: number): Promise<void> {
@@ -47,7 +47,7 @@ export async function noteResourceDeleted(trx: Db, resourceId: string, run: numb
     .distinct('s.plugin_id')
     .where('s.resource_id', resourceId)
     .whereNotNull('s.started_at')
-    .whereRaw(isTold);
+    .whereRaw(isNotified);
   if (plugins.length === 0) return;
   const artifacts: RemovedByPlugin[] = await trx('artifacts')
     .select('id as artifact_id', 'type', 'plugin_id', 'run')
@@ -75,16 +75,16 @@ export async function noteArtifactsRemoved(
   removed: readonly RemovedByPlugin[],
 ): Promise<boolean> {
   if (removed.length === 0) return false;
-  const told: string[] = await trx('plugins as p')
+  const notified: string[] = await trx('plugins as p')
     .whereIn('p.id', [...new Set(removed.map(({ plugin_id }) => plugin_id))])
-    .whereRaw(isTold)
+    .whereRaw(isNotified)
     .pluck('p.id');
-  const byPlugin = told.map((plugin_id) => {
+  const byPlugin = notified.map((plugin_id) => {
     const artifacts = removed.filter((artifact) => artifact.plugin_id === plugin_id);
     return { plugin_id, up_to_run: Math.max(...artifacts.map((artifact) => artifact.run)), artifacts };
   });
   await insert(trx, { resourceId, run, reason: 'ARTIFACTS_REMOVED' }, byPlugin);
-  return told.length > 0;
+  return notified.length > 0;
 }
 
 /**

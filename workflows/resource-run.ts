@@ -66,7 +66,7 @@ const fetchPause = { firstMs: 5_000, longestMs: 300_000 } as const;
 export class ResourceRun {
   private readonly reported = new Set<number>();
   private cancelRequested = false;
-  private cancelTold = false;
+  private cancelReported = false;
   private fetchPauseMs: number = fetchPause.firstMs;
   private doing: RunProgress = { step: null, doing: 'STARTING', attemptBase: 0 };
 
@@ -84,9 +84,11 @@ export class ResourceRun {
   async carryOut(): Promise<EndInstruction> {
     return await CancellationScope.nonCancellable(async () => {
       const { first } = this.input;
-      let instruction = this.mayBeginWith(first) ? this.follow(first) : await this.tell({ kind: 'BEGIN' });
+      let instruction = this.mayBeginWith(first)
+        ? this.follow(first)
+        : await this.reportEvent({ kind: 'BEGIN' });
       while (instruction.do !== 'END') {
-        if (this.cancelRequested && !this.cancelTold) instruction = await this.tellCancel();
+        if (this.cancelRequested && !this.cancelReported) instruction = await this.reportCancel();
         else if (instruction.do === 'FETCH') instruction = await this.fetch();
         else if (instruction.do === 'WAIT') {
           instruction = await this.awaitReport(
@@ -98,7 +100,7 @@ export class ResourceRun {
         else instruction = await this.runStep(instruction);
       }
       this.doing = { step: null, doing: 'ENDED', attemptBase: 0 };
-      if (instruction.cancelled !== undefined) await this.tellWorker(instruction.cancelled);
+      if (instruction.cancelled !== undefined) await this.notifyWorker(instruction.cancelled);
       return instruction;
     });
   }
@@ -118,7 +120,7 @@ export class ResourceRun {
     return await continueAsNew<ProcessResource>(input);
   }
 
-  private async tell(event: RunEvent): Promise<Instruction> {
+  private async reportEvent(event: RunEvent): Promise<Instruction> {
     const { resourceId, run, steps } = this.input;
     const answer = await advanceRun({ resourceId, run, steps }, event);
     const instruction = toInstruction(answer, steps);
@@ -135,22 +137,22 @@ export class ResourceRun {
     return instruction;
   }
 
-  private async tellCancel(): Promise<Instruction> {
-    this.cancelTold = true;
-    return await this.tell({ kind: 'CANCEL' });
+  private async reportCancel(): Promise<Instruction> {
+    this.cancelReported = true;
+    return await this.reportEvent({ kind: 'CANCEL' });
   }
 
   /**
-   * Tells the HTTP worker once that its attempt was cancelled. A failure is ignored: the worker may be gone,
+   * Notifies the HTTP worker once that its attempt was cancelled. A failure is ignored: the worker may be gone,
    * and the attempt is closed anyway.
    */
-  private async tellWorker({ index, attempt }: NonNullable<EndInstruction['cancelled']>): Promise<void> {
+  private async notifyWorker({ index, attempt }: NonNullable<EndInstruction['cancelled']>): Promise<void> {
     const { resourceId, run } = this.input;
     await cancelDelivery({ resourceId, run, stepIndex: index, attempt }).catch(() => undefined);
   }
 
   private get mustCancel(): boolean {
-    return this.cancelRequested && !this.cancelTold;
+    return this.cancelRequested && !this.cancelReported;
   }
 
   private async fetch(): Promise<Instruction> {
@@ -160,7 +162,7 @@ export class ResourceRun {
       () => fetchSource({ resourceId, run }),
       () => false,
       async (ended) => {
-        if ('value' in ended) return await this.tell({ kind: 'BEGIN' });
+        if ('value' in ended) return await this.reportEvent({ kind: 'BEGIN' });
         const failure = toAttemptFailure(ended.error);
         const wasInterrupted = failure.cause === 'INTERRUPTED';
         if (notTheSourcesFault.has(failure.code) || wasInterrupted) {
@@ -168,10 +170,10 @@ export class ResourceRun {
             summary: 'Fetch the source · pause before the next attempt',
           });
           if (!wasInterrupted) this.fetchPauseMs = Math.min(2 * this.fetchPauseMs, fetchPause.longestMs);
-          return await this.tell({ kind: 'BEGIN' });
+          return await this.reportEvent({ kind: 'BEGIN' });
         }
         const code = failure.code === 'URL_NOT_ALLOWED' ? failure.code : 'URL_FETCH_FAILED';
-        return await this.tell({ kind: 'FETCH_FAILED', failure: { ...failure, code } });
+        return await this.reportEvent({ kind: 'FETCH_FAILED', failure: { ...failure, code } });
       },
     );
   }
@@ -185,7 +187,7 @@ export class ResourceRun {
       await condition(() => this.mustCancel, instruction.delayMs, {
         summary: `${this.nameOf(index)} · pause before the next attempt`,
       });
-      if (this.mustCancel) return await this.tellCancel();
+      if (this.mustCancel) return await this.reportCancel();
     }
     this.reported.delete(index);
     this.doing = { step: index, doing: 'RUNNING', attemptBase };
@@ -194,13 +196,13 @@ export class ResourceRun {
       () => this.reported.delete(index),
       (ended) => {
         if ('error' in ended)
-          return this.tell({ kind: 'FAILED', index, failure: toAttemptFailure(ended.error) });
+          return this.reportEvent({ kind: 'FAILED', index, failure: toAttemptFailure(ended.error) });
         if (step.kind === 'activity') return this.takeResult(step, ended.value);
         const delivery = toDelivery(ended.value);
-        if (delivery === null || delivery.settled) return this.tell({ kind: 'REPORTED', index });
+        if (delivery === null || delivery.settled) return this.reportEvent({ kind: 'REPORTED', index });
         return this.awaitReport(index, delivery.attempt, delivery.remainingMs);
       },
-      () => this.tell({ kind: 'REPORTED', index }),
+      () => this.reportEvent({ kind: 'REPORTED', index }),
     );
   }
 
@@ -210,8 +212,8 @@ export class ResourceRun {
     if (instruction !== null) return this.follow(instruction);
     const { index } = step;
     const unreadable = whyUnreadable(result);
-    if (unreadable === null) return await this.tell({ kind: 'RETURNED', index, result });
-    return await this.tell({ kind: 'RETURNED', index, result: null, unreadable });
+    if (unreadable === null) return await this.reportEvent({ kind: 'RETURNED', index, result });
+    return await this.reportEvent({ kind: 'RETURNED', index, result: null, unreadable });
   }
 
   private schedule(step: StepSnapshot, instruction: RunInstruction): Promise<unknown> {
@@ -264,10 +266,10 @@ export class ResourceRun {
         Math.max(1, deadline - Date.now()),
         { summary: `${this.nameOf(index)} · report of attempt ${attempt}` },
       );
-      if (this.mustCancel) return await this.tellCancel();
-      if (!woken) return await this.tell({ kind: 'DEADLINE', index, attempt });
+      if (this.mustCancel) return await this.reportCancel();
+      if (!woken) return await this.reportEvent({ kind: 'DEADLINE', index, attempt });
       this.reported.delete(index);
-      const instruction = await this.tell({ kind: 'REPORTED', index });
+      const instruction = await this.reportEvent({ kind: 'REPORTED', index });
       if (instruction.do !== 'WAIT') return instruction;
     }
   }
@@ -293,7 +295,7 @@ export class ResourceRun {
       let signalled = false;
       await condition(() => hasEnded() || this.mustCancel || (signalled ||= takeSignal()));
       if (ended !== undefined && !this.mustCancel) return await onEnd(ended);
-      const instruction = this.mustCancel ? await this.tellCancel() : await onSignal?.();
+      const instruction = this.mustCancel ? await this.reportCancel() : await onSignal?.();
       if (instruction === undefined || instruction.do === 'WAIT') continue;
       scope.cancel();
       return instruction;

@@ -45,8 +45,8 @@ export function startIndexer(deps: Deps): Indexer {
   const isStopping = (): boolean => signal.aborted;
   const wakeUp = createWakeUp();
   const listening = listenTo(config.databaseUrl, eventChannel, {
-    heard: wakeUp.wake,
-    failed: (err) => log.debug({ err }, 'the indexer gets no notifications; it polls'),
+    onNotification: wakeUp.wake,
+    onFailure: (err) => log.debug({ err }, 'the indexer gets no notifications; it polls'),
   });
 
   const work = async (lease: Holding): Promise<void> => {

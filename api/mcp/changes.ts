@@ -7,15 +7,15 @@ import { textUri } from './text-id.js';
 const listPauseMs = 1_000;
 
 /** Notifies one client of changes through the protocol. */
-export interface ChangeTeller {
+export interface ChangeNotifier {
   readonly follower: Omit<EventFollower, 'end'>;
   stop(): void;
 }
 
 /** @param uris The texts whose changes the client subscribed to. */
-export function createChangeTeller(bus: ServerEventBus, uris: readonly string[]): ChangeTeller {
+export function createChangeNotifier(bus: ServerEventBus, uris: readonly string[]): ChangeNotifier {
   const wanted = new Set(uris);
-  const tellUpdated = (uri: string): void => {
+  const notifyUpdated = (uri: string): void => {
     if (wanted.has(uri)) bus.publish({ kind: 'resource_updated', uri });
   };
   const list = createPacer(listPauseMs, () => bus.publish({ kind: 'resources_list_changed' }));
@@ -25,12 +25,12 @@ export function createChangeTeller(bus: ServerEventBus, uris: readonly string[])
       // Events in between may have been missed.
       reset() {
         list.call();
-        for (const uri of wanted) tellUpdated(uri);
+        for (const uri of wanted) notifyUpdated(uri);
       },
       deliver(event) {
         if (event.resourceId === null) return;
         if (changesList(event)) list.call();
-        if (changesText(event)) tellUpdated(textUri(event.resourceId));
+        if (changesText(event)) notifyUpdated(textUri(event.resourceId));
       },
       hasRoom: () => Promise.resolve(),
     },

@@ -5,7 +5,7 @@ import { mostWaitingBytes } from '../events/open-streams.js';
 import { createStreamBody, type StreamBody } from '../events/stream-body.js';
 import type { Reply } from '../route.js';
 import type { McpMessage } from '../schemas/mcp.js';
-import { createChangeTeller } from './changes.js';
+import { createChangeNotifier } from './changes.js';
 import type { McpCall } from './call.js';
 import { createServer } from './server.js';
 import { toReply } from './to-reply.js';
@@ -27,7 +27,7 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
   const { deps, principal } = call;
   const uris = urisIn(asked.body);
   const bus = new InMemoryServerEventBus();
-  const teller = createChangeTeller(bus, uris);
+  const notifier = createChangeNotifier(bus, uris);
   const handler = createMcpHandler(({ era }) => createServer(call, era), { legacy: 'reject', bus });
   // The SDK then ends its stream as the protocol requires.
   const end = (): void => void handler.close();
@@ -36,12 +36,12 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
   let stopFollowing = (): void => undefined;
   const close = (): void => {
     leave();
-    teller.stop();
+    notifier.stop();
     stopFollowing();
   };
   try {
     // Follow changes before acknowledging the subscription, so that none is missed in between.
-    const following = await deps.events.follow(null, { ...teller.follower, end });
+    const following = await deps.events.follow(null, { ...notifier.follower, end });
     stopFollowing = () => following.stop();
     const answer = await handler.fetch(asked.request, { parsedBody: asked.body });
     const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;

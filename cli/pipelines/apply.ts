@@ -11,7 +11,7 @@ import type { ServiceFlags } from '../service/find-service.js';
 import type { Paint, Style } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 import { isSame, toDocument } from './document.js';
-import { readWanted, type WantedPipeline } from './wanted.js';
+import { readPipelines, type PipelineInFile } from './read-pipelines.js';
 
 export interface ApplyFlags extends ServiceFlags {
   readonly dryRun?: boolean;
@@ -22,7 +22,7 @@ type Outcome = 'created' | 'updated' | 'unchanged';
 
 /** `kw pipelines apply`: creates or updates the pipelines in files, identified by trigger type. */
 export async function apply(paths: readonly string[], flags: ApplyFlags): Promise<void> {
-  const wanted = await readWanted(paths);
+  const wanted = await readPipelines(paths);
   await withService(flags, async (context) => {
     const existing = new Map(
       (await listAll((query) => context.client.GET('/pipelines', { params: { query } }))).map((pipeline) => [
@@ -37,7 +37,7 @@ export async function apply(paths: readonly string[], flags: ApplyFlags): Promis
 }
 
 /** Checks before anything is applied that the plugins named in the files exist. */
-async function checkPlugins({ client }: CommandContext, wanted: readonly WantedPipeline[]): Promise<void> {
+async function checkPlugins({ client }: CommandContext, wanted: readonly PipelineInFile[]): Promise<void> {
   const known = new Set(
     (await listAll((query) => client.GET('/plugins', { params: { query } }))).map(({ id }) => id),
   );
@@ -53,7 +53,7 @@ async function checkPlugins({ client }: CommandContext, wanted: readonly WantedP
 
 async function applyAll(
   context: CommandContext,
-  wanted: readonly WantedPipeline[],
+  wanted: readonly PipelineInFile[],
   existing: ReadonlyMap<string, Pipeline>,
   { json = false }: ApplyFlags,
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function applyAll(
 
 async function applyOne(
   { client }: CommandContext,
-  wanted: WantedPipeline,
+  wanted: PipelineInFile,
   existing: Pipeline | undefined,
 ): Promise<{ readonly outcome: Outcome; readonly result: Pipeline }> {
   const { name, trigger_type, steps } = wanted;
@@ -101,7 +101,7 @@ async function applyOne(
 
 function showDifferences(
   { output, paint }: CommandContext,
-  wanted: readonly WantedPipeline[],
+  wanted: readonly PipelineInFile[],
   existing: ReadonlyMap<string, Pipeline>,
 ): void {
   for (const pipeline of wanted) {
@@ -127,7 +127,7 @@ function differences(before: string, after: string, paint: Paint): string[] {
 }
 
 /** Formats why the API rejected it, with the location in the file. */
-function explainAt({ at, trigger_type }: WantedPipeline, error: ApiError): string[] {
+function explainAt({ at, trigger_type }: PipelineInFile, error: ApiError): string[] {
   const hint = hintFor(error);
   const places =
     error.findings.length > 0

@@ -44,8 +44,8 @@ export interface EventFeed {
 export interface EventSource {
   horizon(): Promise<EventHorizon>;
   read(after: EventPosition, limit: number): Promise<EventPage>;
-  /** Calls `heard` when there may be new events. */
-  listen(heard: () => void): { close(): Promise<void> };
+  /** Calls `onNotification` when there may be new events. */
+  listen(onNotification: () => void): { close(): Promise<void> };
 }
 
 interface Follow {

@@ -17,14 +17,17 @@ export interface Listening {
 /**
  * Listens to a PostgreSQL channel on a dedicated connection, which is reopened whenever it breaks.
  *
- * @param heard Called for each notification, and after each (re)connection, since notifications sent before it are
+ * @param onNotification Called for each notification, and after each (re)connection, since notifications sent before it are
  *    lost.
- * @param failed Called when the connection breaks or cannot be opened; it is retried.
+ * @param onFailure Called when the connection breaks or cannot be opened; it is retried.
  */
 export function listenTo(
   url: string,
   channel: string,
-  { heard, failed }: { readonly heard: () => void; readonly failed: (error: unknown) => void },
+  {
+    onNotification,
+    onFailure,
+  }: { readonly onNotification: () => void; readonly onFailure: (error: unknown) => void },
 ): Listening {
   const closing = new AbortController();
   const { signal } = closing;
@@ -46,10 +49,10 @@ export function listenTo(
     ended.catch(() => undefined);
     try {
       await client.connect();
-      client.on('notification', heard);
+      client.on('notification', onNotification);
       await client.query(`listen ${channel}`);
       connected();
-      heard();
+      onNotification();
       while (!isClosing()) {
         await Promise.race([ended, pause(pingMs, undefined, { signal })]);
         await client.query('select 1');
@@ -68,7 +71,7 @@ export function listenTo(
         await listen(() => (pauseMs = firstPauseMs));
       } catch (error) {
         if (isClosing()) return;
-        failed(error);
+        onFailure(error);
       }
       await pause(pauseMs, undefined, { signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stepDefaults } from '../../cli/pipelines/wanted.js';
+import { stepDefaults } from '../../cli/pipelines/read-pipelines.js';
 import { newPipelineStepSchema } from '../../api/schemas/pipeline.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { createKw, type Kw } from '../support/service/kw.js';

@@ -37,7 +37,8 @@ describe('the event feed', () => {
           reads += 1;
           return as(await readEvents(db, after, limit));
         },
-        listen: (heard) => listenTo(database.url, eventChannel, { heard, failed: () => undefined }),
+        listen: (onNotification) =>
+          listenTo(database.url, eventChannel, { onNotification, onFailure: () => undefined }),
       },
       log,
       hourMs,

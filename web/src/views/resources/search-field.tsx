@@ -14,23 +14,23 @@ const typingMs = 150;
 export function SearchField({ value, onChange }: SearchFieldProps): ReactElement {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  const told = useRef(value);
-  const tell = useDebouncedCallback((next: string) => {
-    told.current = next;
+  const reported = useRef(value);
+  const report = useDebouncedCallback((next: string) => {
+    reported.current = next;
     onChange(next);
   }, typingMs);
 
   // The URL changed otherwise: by going back, or by "Clear filters".
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
-    tell.cancel();
+    if (value === reported.current) return;
+    reported.current = value;
+    report.cancel();
     setText(value);
-  }, [value, tell]);
+  }, [value, report]);
 
   const type = (next: string): void => {
     setText(next);
-    tell(next.trim());
+    report(next.trim());
   };
   return (
     <TextInput

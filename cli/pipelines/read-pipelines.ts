@@ -6,7 +6,7 @@ import type { Pipeline, PipelineStep } from '@knowledge-warehouse/client';
 export const stepDefaults = { max_attempts: 3, backoff_seconds: 5, timeout_seconds: 300 } as const;
 
 /** A pipeline described in a file, with defaults for what the file omits. */
-export interface WantedPipeline {
+export interface PipelineInFile {
   readonly name: string;
   readonly trigger_type: string;
   readonly steps: readonly PipelineStep[];
@@ -23,8 +23,8 @@ const stepMembers = new Set(['plugin_id', ...Object.keys(stepDefaults)]);
  *
  * @throws CommandError with one line per mistake: file, line, location, message
  */
-export async function readWanted(paths: readonly string[]): Promise<readonly WantedPipeline[]> {
-  const wanted: WantedPipeline[] = [];
+export async function readPipelines(paths: readonly string[]): Promise<readonly PipelineInFile[]> {
+  const wanted: PipelineInFile[] = [];
   const problems: string[] = [];
   const places = new Map<string, string>();
   for (const path of paths) {
@@ -34,7 +34,7 @@ export async function readWanted(paths: readonly string[]): Promise<readonly Wan
       );
       problems.push(...found);
       if (found.length > 0) continue;
-      const pipeline = toWanted(document);
+      const pipeline = toPipeline(document);
       const other = places.get(pipeline.trigger_type);
       if (other !== undefined)
         problems.push(
@@ -79,7 +79,7 @@ function* stepMistakes(pointer: string, step: unknown): Generator<readonly [stri
   }
 }
 
-function toWanted({ value, at }: SourceDocument): WantedPipeline {
+function toPipeline({ value, at }: SourceDocument): PipelineInFile {
   const { name, trigger_type, steps } = value as Pick<Pipeline, 'name' | 'trigger_type'> & {
     readonly steps: readonly (Partial<PipelineStep> & { readonly plugin_id: string })[];
   };
