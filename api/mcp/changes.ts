@@ -1,7 +1,7 @@
 import type { ServerEventBus } from '#bundled/mcp-server';
 import type { ChangeEvent } from '../../core/events.js';
 import type { EventFollower } from '../../runtime/events/event-feed.js';
-import { textUri } from './text-id.js';
+import { textUri } from './texts/text-id.js';
 
 /** Milliseconds between two notifications that the list changed: many changes share one. */
 const listPauseMs = 1_000;

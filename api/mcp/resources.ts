@@ -3,11 +3,10 @@ import { isUuid } from '../../core/ids.js';
 import { ServiceError } from '../../core/errors.js';
 import { listReadableResources } from '../../storage/resources/readable-resources.js';
 import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
-import { explainToModel } from './errors.js';
-import { toServiceError } from './failures.js';
+import { explainToModel, toServiceError } from './errors.js';
 import type { McpCall } from './call.js';
-import { readShownText } from './shown-texts.js';
-import { parseTextUri, textUri } from './text-id.js';
+import { readShownText } from './texts/shown-texts.js';
+import { parseTextUri, textUri } from './texts/text-id.js';
 
 /** Entries of a page of the list. */
 const pageSize = 100;

@@ -5,7 +5,7 @@ import type { Step } from '../../storage/runs/runs.js';
 import type { getOutput, listOutput } from '../schemas/mcp.js';
 import type { Schema } from '../schemas/typed.js';
 import { resourceUrl } from './resource-url.js';
-import { textOf } from './shown-texts.js';
+import { textOf } from './texts/shown-texts.js';
 
 type Of<S> = S extends Schema<infer T> ? T : never;
 export type ListedView = Of<typeof listOutput>['resources'][number];

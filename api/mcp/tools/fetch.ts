@@ -1,7 +1,7 @@
 import { validationFailed } from '../../../core/errors.js';
 import { fetchInput, fetchOutput } from '../../schemas/mcp.js';
-import { readShownText } from '../shown-texts.js';
-import { formatTextId, parseTextId, type TextId } from '../text-id.js';
+import { readShownText } from '../texts/shown-texts.js';
+import { formatTextId, parseTextId, type TextId } from '../texts/text-id.js';
 import { defineTool } from '../tool.js';
 import { resourceUrl } from '../resource-url.js';
 

@@ -1,7 +1,7 @@
 import { validationFailed } from '../../../core/errors.js';
 import { getInput, getOutput } from '../../schemas/mcp.js';
-import { findShown } from '../shown-texts.js';
-import { parseTextId } from '../text-id.js';
+import { findShown } from '../texts/shown-texts.js';
+import { parseTextId } from '../texts/text-id.js';
 import { defineTool } from '../tool.js';
 import { viewWhole } from '../views.js';
 

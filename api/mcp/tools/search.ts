@@ -1,7 +1,7 @@
 import { filterOfBody } from '../../request/resource-filter.js';
 import { searchInput, searchOutput } from '../../schemas/mcp.js';
 import { search as findChunks } from '../../search/search.js';
-import { formatTextId } from '../text-id.js';
+import { formatTextId } from '../texts/text-id.js';
 import { defineTool } from '../tool.js';
 
 export const search = defineTool({

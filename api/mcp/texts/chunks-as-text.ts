@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { pick } from 'stream-json/filters/pick.js';
 import streamArray from 'stream-json/streamers/stream-array.js';
-import { readChunk } from '../../core/documents/chunks.js';
+import { readChunk } from '../../../core/documents/chunks.js';
 
 /**
  * Returns the texts of a `chunks` artifact, separated by empty lines, for resources whose plugins made no other text.

@@ -1,11 +1,11 @@
-import { ServiceError } from '../../core/errors.js';
-import type { Artifact } from '../../storage/artifacts.js';
-import { openStored } from '../../storage/object-store/open-stored.js';
-import { unreadableArtifact } from '../../storage/object-store/unreadable.js';
-import type { WholeResource } from '../../storage/resources/resources.js';
-import type { ApiDeps } from '../deps.js';
-import { found } from '../lookups/found.js';
-import { withArtifact } from '../reply/artifact-content.js';
+import { ServiceError } from '../../../core/errors.js';
+import type { Artifact } from '../../../storage/artifacts.js';
+import { openStored } from '../../../storage/object-store/open-stored.js';
+import { unreadableArtifact } from '../../../storage/object-store/unreadable.js';
+import type { WholeResource } from '../../../storage/resources/resources.js';
+import type { ApiDeps } from '../../deps.js';
+import { found } from '../../lookups/found.js';
+import { withArtifact } from '../../reply/artifact-content.js';
 import { chunksAsText } from './chunks-as-text.js';
 import { readWindow, type TextWindow } from './text-window.js';
 

@@ -1,4 +1,4 @@
-import { isUuid } from '../../core/ids.js';
+import { isUuid } from '../../../core/ids.js';
 
 /**
  * A text, or a place in it, as a single id: the `fetch` tool of deep-research clients takes nothing but an id. Offsets
