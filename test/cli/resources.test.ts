@@ -134,7 +134,7 @@ describe('kw with resources', function () {
       assert.deepEqual(moved.metadata, { team: 'archive', year: '2025', far: '1e999' });
       assert.match(
         (await kw('show', moved.id)).stdout,
-        /^ {2}metadata {3}team=archive {2}year=2025 {2}far=1e999$/m,
+        /^ {2}metadata {3}far=1e999 {2}team=archive {2}year=2025$/m,
       );
       assert.deepEqual(
         [(await kw('set-metadata', 'a.txt')).code, (await kw('ls', '--metadata', 'team')).code],
