@@ -16,12 +16,13 @@ describe('the packed packages', () => {
       join(project.folder, 'main.mjs'),
       `import { definePlugin, runActivityWorker } from '@knowledge-warehouse/plugin';
        const head = { id: 'a', name: 'A', version: '1', produces: [], run() {} };
-       definePlugin(head);
+       await runActivityWorker([]).catch((error) => console.log(String(error)));
        try { definePlugin({ ...head, configSchema: { type: 'objekt' } }); } catch (error) { console.log(String(error)); }
-       await runActivityWorker([]).catch((error) => console.log(String(error)));`,
+       await runActivityWorker([definePlugin(head)]).catch((error) => console.log(String(error)));`,
     );
     const { stdout } = await run(process.execPath, ['main.mjs'], { cwd: project.folder });
-    assert.match(stdout, /^TypeError: The configSchema of the plugin a is not a valid JSON Schema: .*type/);
+    assert.match(stdout, /^Error: A worker needs at least one plugin\.$/m);
+    assert.match(stdout, /^TypeError: The configSchema of the plugin a is not a valid JSON Schema: .*type/m);
     assert.match(stdout, /needs the Temporal packages\. Install them: npm install @temporalio\/activity/);
   });
 });
