@@ -1,4 +1,5 @@
 import type { OperationAction } from '../../core/operations.js';
+import { maxMetadataBytes, maxMetadataKeys } from '../../core/resources/metadata.js';
 import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { Db } from '../database/connection.js';
 import { applyResourceFilter } from '../resources/resource-filter.js';
@@ -11,6 +12,8 @@ export interface OperationRequest {
   readonly resources: { readonly filter: ResourceFilter } | { readonly ids: readonly string[] };
   /** For `reprocess`; null means from the beginning. */
   readonly fromStep: number | 'failed' | null;
+  /** For `set_metadata`: a merge patch, or null to remove all metadata. */
+  readonly metadata?: { readonly patch: object | null } | null;
 }
 
 /** What an operation would do. */
@@ -41,9 +44,9 @@ export const targetId = ({ resources }: OperationRequest): string =>
   'ids' in resources ? 'given.id' : 'r.id';
 
 /** SQL for the error code that prevents the action on a resource now, or null. */
-function obstacleOf({ action, fromStep }: OperationRequest): {
+function obstacleOf({ action, fromStep, metadata }: OperationRequest): {
   readonly sql: string;
-  readonly bindings: readonly number[];
+  readonly bindings: readonly (number | string | string[])[];
 } {
   const missing = "when r.id is null then 'NOT_FOUND'";
   const busy = "when r.status = 'PROCESSING' then 'RESOURCE_PROCESSING'";
@@ -69,10 +72,34 @@ function obstacleOf({ action, fromStep }: OperationRequest): {
         or exists (select ${steps} and s.index < ? and s.status <> 'COMPLETED') then 'STEP_NOT_RESUMABLE'`;
       return { sql: cases(busy, unreachable), bindings: [fromStep, fromStep] };
     }
+    case 'set_metadata': {
+      const patch = metadata?.patch ?? null;
+      if (patch === null) return { sql: cases(), bindings: [] };
+      const entries = Object.entries(patch);
+      const added = JSON.stringify(Object.fromEntries(entries.filter(([, value]) => value !== null)));
+      const removed = entries.filter(([, value]) => value === null).map(([key]) => key);
+      return {
+        sql: cases(`when (${isTooLarge}) then 'VALIDATION_FAILED'`),
+        bindings: [maxMetadataKeys, maxMetadataBytes, added, removed],
+      };
+    }
     default:
       return { sql: cases(), bindings: [] };
   }
 }
+
+/**
+ * SQL: whether metadata would have too many keys or bytes after a merge patch, given as what it adds and the keys that it
+ * removes. PostgreSQL writes a space after each colon and comma, which does not count.
+ */
+const isTooLarge = `
+  select keys > ? or octet_length(merged::text) - 2 * keys + 1 - commas_in_lists > ?
+  from (select (r.metadata || ?::jsonb) - ?::text[] as merged) m,
+    lateral (
+      select count(*) as keys, coalesce(sum(
+        case jsonb_typeof(value) when 'array' then greatest(0, jsonb_array_length(value) - 1) end), 0) as commas_in_lists
+      from jsonb_each(merged)
+    ) counted`;
 
 /** What an operation would do to its resources in their current state. */
 export async function previewOperation(db: Db, request: OperationRequest): Promise<OperationPreview> {

@@ -329,6 +329,10 @@ describe('bulk operations', () => {
     for (const [at, id] of ids.entries())
       assert.equal((await core.call('PATCH', `/resources/${id}`, { metadata: before[at] })).status, 200);
     const b = 'x'.repeat(10_000);
+    const preview = await post({ action: 'set_metadata', metadata: { b }, filter: { type }, dry_run: true });
+    const { sample, ...counts } = preview.body;
+    assert.deepEqual(counts, { matched: 3, eligible: 1, skipped: { VALIDATION_FAILED: 2 } });
+    assert.deepEqual(sample, [ids[2]]);
     const operation = await carryOut({ action: 'set_metadata', metadata: { b }, filter: { type } });
     assert.deepEqual(
       [operation.matched, operation.done, operation.skipped, operation.failed],
@@ -336,6 +340,27 @@ describe('bulk operations', () => {
     );
     const stored = ids.map(async (id) => (await core.call('GET', `/resources/${id}`)).body.metadata);
     assert.deepEqual(await Promise.all(stored), [before[0], before[1], { a: 'y', b }]);
+  });
+
+  it('preview by the exact size of the metadata', async () => {
+    const { type, ids } = await typed('one');
+    const list = ['ä', '"', 'c'];
+    const before = { list, n: 1.5, gone: true, empty: [] };
+    await core.call('PATCH', `/resources/${ids[0]}`, { metadata: before });
+    const size = (text: string): number =>
+      Buffer.byteLength(JSON.stringify({ list, n: 1.5, empty: [], text, two: ['a', 'b'] }));
+    const room = 16_384 - size('');
+    for (const [length, eligible] of [
+      [room, 1],
+      [room + 1, 0],
+    ] as const) {
+      const metadata = { text: 'x'.repeat(length), two: ['a', 'b'], gone: null };
+      const { body } = await post({ action: 'set_metadata', metadata, filter: { type }, dry_run: true });
+      assert.equal(body.eligible, eligible);
+      assert.equal((await carryOut({ action: 'set_metadata', metadata, filter: { type } })).done, eligible);
+    }
+    const { body } = await post({ action: 'set_metadata', metadata: null, filter: { type }, dry_run: true });
+    assert.equal(body.eligible, 1);
   });
 
   it('name up to 1,000 resources by id', async () => {
