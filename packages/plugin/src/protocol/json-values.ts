@@ -12,16 +12,20 @@ export function findChangedByJson(content: unknown): ValidationFinding | null {
     const kind = changedKind(value);
     if (kind !== null) return { path, message: `is ${kind}, which JSON cannot represent` };
     if (typeof value !== 'object' || value === null || hasToJson(value)) continue;
-    for (const [key, item] of Object.entries(value)) {
-      // A path for each of a million numbers would cost more than all the rest.
-      if (typeof item === 'string' || typeof item === 'boolean' || item === null || Number.isFinite(item))
-        continue;
-      if (item === undefined && !Array.isArray(value)) continue;
-      open.push({ path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: item });
-    }
+    const visit = (key: string | number, item: unknown): void => {
+      if (isPlain(item)) return;
+      const segment = String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+      open.push({ path: `${path}/${segment}`, value: item });
+    };
+    if (Array.isArray(value)) for (let at = 0; at < value.length; at++) visit(at, value[at]);
+    else for (const [key, item] of Object.entries(value)) if (item !== undefined) visit(key, item);
   }
   return null;
 }
+
+/** Whether a value is written as it is: most values are, and need no path. */
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || value === null || Number.isFinite(value);
 
 function changedKind(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : String(value);
