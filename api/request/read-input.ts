@@ -18,15 +18,15 @@ export interface CheckedInput {
 const defaultBodyLimit = 1024 * 1024;
 
 /**
- * Reads and checks a request in this order: the body's media type, size and form, the query, the body's content, the
- * path's parameters. Removes an uploaded file if the request is rejected.
+ * Reads and checks a request in this order: the form of the path's parameters, the body's media type, size and form, the
+ * query, the body's content. Removes an uploaded file if the request is rejected.
  */
 export async function readInput(ctx: Context, deps: ApiDeps, route: Route): Promise<CheckedInput> {
+  checkParams(route, ctx['params'] as Record<string, string>);
   const { read, upload } = await receive(ctx, deps, route);
   try {
     const query = route.atRoot === true ? undefined : readQuery(route.query, ctx.querystring);
     if ('refusal' in read) throw read.refusal;
-    checkParams(route, ctx['params'] as Record<string, string>);
     return { query, body: read.body, upload };
   } catch (error) {
     await upload?.discard();

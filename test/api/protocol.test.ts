@@ -71,6 +71,9 @@ describe('the HTTP conventions', () => {
       );
       cases.push(
         ['DELETE', `/resources/${id}`, 404, 'NOT_FOUND'],
+        // Whatever the body is.
+        ['PATCH', `/resources/${id}`, 404, 'NOT_FOUND'],
+        ['PUT', `/pipelines/${id}`, 404, 'NOT_FOUND'],
         ['PUT', `/plugins/${id}/toggle`, 404, 'NOT_FOUND'],
       );
     }
