@@ -6,6 +6,7 @@ import { assertNotCompressed, readJsonBytes } from './json-body.js';
 import { refusalOf, type ReadBody } from '../json-thread/read-body.js';
 import { readQuery } from './query.js';
 import type { Route } from '../route.js';
+import type { ParamSchema } from '../schemas/param.js';
 import { receiveUpload, type ReceivedUpload, type UploadState } from '../uploads/receive-upload.js';
 
 /** The input that the handler reads from a request. */
@@ -18,15 +19,17 @@ export interface CheckedInput {
 const defaultBodyLimit = 1024 * 1024;
 
 /**
- * Reads and checks a request in this order: the form of the path's parameters, the body's media type, size and form, the
- * query, the body's content. Removes an uploaded file if the request is rejected.
+ * Reads and checks a request in this order: UUIDs in the path, the body's media type, size and form, the query, the
+ * body's content, other parameters of the path. Removes an uploaded file if the request is rejected.
  */
 export async function readInput(ctx: Context, deps: ApiDeps, route: Route): Promise<CheckedInput> {
-  checkParams(route, ctx['params'] as Record<string, string>);
+  const params = ctx['params'] as Record<string, string>;
+  checkParams(route, params, ({ format }) => format === 'uuid');
   const { read, upload } = await receive(ctx, deps, route);
   try {
     const query = route.atRoot === true ? undefined : readQuery(route.query, ctx.querystring);
     if ('refusal' in read) throw read.refusal;
+    checkParams(route, params, ({ format }) => format !== 'uuid');
     return { query, body: read.body, upload };
   } catch (error) {
     await upload?.discard();
@@ -71,8 +74,13 @@ async function receiveFile(ctx: Context, deps: ApiDeps, keyFor: () => string): P
 }
 
 /** Throws NOT_FOUND for an id of an impossible form, as for any other unknown id. */
-function checkParams(route: Route, params: Readonly<Record<string, string>>): void {
+function checkParams(
+  route: Route,
+  params: Readonly<Record<string, string>>,
+  isDue: (schema: ParamSchema) => boolean,
+): void {
   for (const [name, schema] of Object.entries(route.params ?? {})) {
+    if (!isDue(schema)) continue;
     const value = params[name] ?? '';
     const [finding] = findingsOf(schema, value);
     if (finding !== undefined && route.choosesId === true)
