@@ -8,8 +8,6 @@ const pauseMs = 1_000;
  * Milliseconds before its timeout at which an activity stops waiting, so that it can still report the reason.
  */
 const longestMarginMs = 2_000;
-/** A database that has not answered for this long is away. */
-const longestSilenceMs = 5_000;
 
 /** When each activity first used the database, on this process's monotonic clock. */
 const begun = new WeakMap<Context, number>();
@@ -37,25 +35,26 @@ export async function whenAvailableAtLast<T>(work: () => Promise<T>): Promise<T>
 
 /**
  * Like `whenAvailable`, but if the activity ends sooner, the work still completes. Work that is not complete shortly
- * before the timeout ends with the database's error only if the database is away: an attempt that was slow itself must
- * not count as interrupted.
+ * before the timeout ends with the database's error only if the database refused it or has been silent for as long as
+ * the margin. Work that begins within the margin therefore reaches the timeout: it is late itself, and must not count as
+ * interrupted.
  */
 export async function whenAvailableAfterAll<T>(context: Context, work: () => Promise<T>): Promise<T> {
   noteBegin(context);
   const begin = performance.now();
-  let failed = false;
+  const outage = { isSeen: false };
   const done = retrying(work, () => {
-    failed = true;
+    outage.isSeen = true;
     return setTimeout(pauseMs, undefined, { ref: false });
   });
   done.catch(() => undefined);
-  const isAway = (): boolean => failed || performance.now() - begin > longestSilenceMs;
 
   const over = new AbortController();
   const options = { signal: over.signal, ref: false };
   const timeUp = (async () => {
     await setTimeout(remainingMs(context), undefined, options);
-    while (!isAway()) await setTimeout(100, undefined, options);
+    const silentMs = performance.now() - begin;
+    if (!outage.isSeen) await setTimeout(Math.max(0, marginMs(context) - silentMs), undefined, options);
     throw new ServiceError('DATABASE_UNAVAILABLE', 'The database cannot be reached.');
   })();
   timeUp.catch(() => undefined);
@@ -70,11 +69,13 @@ function noteBegin(context: Context): void {
   if (!begun.has(context)) begun.set(context, performance.now());
 }
 
+function marginMs({ info }: Context): number {
+  return Math.min(longestMarginMs, info.startToCloseTimeoutMs / 5);
+}
+
 function remainingMs(context: Context): number {
-  const { startToCloseTimeoutMs } = context.info;
-  const marginMs = Math.min(longestMarginMs, startToCloseTimeoutMs / 5);
   const usedMs = performance.now() - (begun.get(context) ?? performance.now());
-  return Math.max(0, startToCloseTimeoutMs - marginMs - usedMs);
+  return Math.max(0, context.info.startToCloseTimeoutMs - marginMs(context) - usedMs);
 }
 
 async function retrying<T>(work: () => Promise<T>, pause: (error: unknown) => Promise<void>): Promise<T> {

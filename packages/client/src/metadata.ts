@@ -6,8 +6,8 @@ const literals = new Map([
 ]);
 
 /**
- * Returns the number, boolean or null that a text stands for, by the rule of the API's filters; undefined for other
- * texts, among them numbers that no double holds.
+ * Parses a text as a number, a boolean or null, like the API's filters. Returns undefined for all other texts, also for
+ * numbers that are too large for a double.
  */
 export function scalarIn(text: string): number | boolean | null | undefined {
   const number = jsonNumber.test(text) ? Number(text) : NaN;
