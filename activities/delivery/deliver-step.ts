@@ -44,9 +44,12 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
       deps.logFields.add({ plugin: opened.step.plugin_id });
       const request = await whenAvailable(context, () => createRequest(deps, opened));
       const reply = await post(deps, context, opened, request);
-      if (reply.kind !== 'REFUSED') await noteSeen(deps, opened.step.plugin_id);
       return await inSpan('settle attempt', {}, () =>
-        whenAvailableAfterAll(context, () => follow(deps, ref, opened, reply)),
+        whenAvailableAfterAll(context, async () => {
+          const seen = reply.kind === 'REFUSED' ? null : noteSeen(deps, opened.step.plugin_id);
+          const [delivery] = await Promise.all([follow(deps, ref, opened, reply), seen]);
+          return delivery;
+        }),
       );
     } catch (error) {
       throw toAttemptError(context, ref.attempt, error);
