@@ -8,6 +8,8 @@ const pauseMs = 1_000;
  * Milliseconds before its timeout at which an activity stops waiting, so that it can still report the reason.
  */
 const longestMarginMs = 2_000;
+/** Milliseconds of silence below which a database counts as slow, not away, however short the margin is. */
+const leastSilenceMs = 500;
 
 /** When each activity first used the database, on this process's monotonic clock. */
 const begun = new WeakMap<Context, number>();
@@ -36,8 +38,8 @@ export async function whenAvailableAtLast<T>(work: () => Promise<T>): Promise<T>
 /**
  * Like `whenAvailable`, but if the activity ends sooner, the work still completes. Work that is not complete shortly
  * before the timeout ends with the database's error only if the database refused it or has been silent for as long as
- * the margin. Work that begins within the margin therefore reaches the timeout: it is late itself, and must not count as
- * interrupted.
+ * the margin, and for half a second. Work that begins too late for that reaches the timeout: it is late itself, and must
+ * not count as interrupted.
  */
 export async function whenAvailableAfterAll<T>(context: Context, work: () => Promise<T>): Promise<T> {
   noteBegin(context);
@@ -53,8 +55,10 @@ export async function whenAvailableAfterAll<T>(context: Context, work: () => Pro
   const options = { signal: over.signal, ref: false };
   const timeUp = (async () => {
     await setTimeout(remainingMs(context), undefined, options);
-    const silentMs = performance.now() - begin;
-    if (!outage.isSeen) await setTimeout(Math.max(0, marginMs(context) - silentMs), undefined, options);
+    const silenceMs = Math.max(leastSilenceMs, marginMs(context)) - (performance.now() - begin);
+    if (!outage.isSeen) await setTimeout(Math.max(0, silenceMs), undefined, options);
+    if (!outage.isSeen && usedMs(context) >= context.info.startToCloseTimeoutMs)
+      return await context.cancelled;
     throw new ServiceError('DATABASE_UNAVAILABLE', 'The database cannot be reached.');
   })();
   timeUp.catch(() => undefined);
@@ -73,9 +77,12 @@ function marginMs({ info }: Context): number {
   return Math.min(longestMarginMs, info.startToCloseTimeoutMs / 5);
 }
 
+function usedMs(context: Context): number {
+  return performance.now() - (begun.get(context) ?? performance.now());
+}
+
 function remainingMs(context: Context): number {
-  const usedMs = performance.now() - (begun.get(context) ?? performance.now());
-  return Math.max(0, context.info.startToCloseTimeoutMs - marginMs(context) - usedMs);
+  return Math.max(0, context.info.startToCloseTimeoutMs - marginMs(context) - usedMs(context));
 }
 
 async function retrying<T>(work: () => Promise<T>, pause: (error: unknown) => Promise<void>): Promise<T> {
