@@ -69,7 +69,7 @@ describe('extract-text on what surrounds the text of office files', () => {
     );
   });
 
-  it('adds the comments of an XLSX to their sheets, and threads instead of their copies', async () => {
+  it('adds the comments, shapes and chart titles of an XLSX to their sheets, and threads instead of their copies', async () => {
     const sheet = (value: string): string =>
       `<worksheet><sheetData><row><c r="A1" t="inlineStr"><is><t>${value}</t></is></c></row></sheetData></worksheet>`;
     const copy =
@@ -81,7 +81,13 @@ describe('extract-text on what surrounds the text of office files', () => {
         [`${office}/worksheet`, 'worksheets/sheet2.xml'],
       ),
       'xl/worksheets/sheet1.xml': sheet('41'),
-      'xl/worksheets/_rels/sheet1.xml.rels': related([`${office}/comments`, '../comments1.xml']),
+      'xl/worksheets/_rels/sheet1.xml.rels': related(
+        [`${office}/comments`, '../comments1.xml'],
+        [`${office}/drawing`, '../drawings/drawing1.xml'],
+      ),
+      'xl/drawings/drawing1.xml': `<wsDr xmlns:r="${office}"><sp><txBody><a:p><a:r><a:t>Only full boxes</a:t></a:r></a:p></txBody></sp><graphicFrame><chart r:id="r1"/></graphicFrame></wsDr>`,
+      'xl/drawings/_rels/drawing1.xml.rels': related([`${office}/chart`, '../charts/chart1.xml']),
+      'xl/charts/chart1.xml': '<chart><title><t>Boxes by day</t></title></chart>',
       'xl/comments1.xml':
         '<comments><commentList><comment ref="B2" authorId="0"><text><r><t>Counted </t></r><r><t>twice</t></r></text></comment></commentList></comments>',
       'xl/worksheets/sheet2.xml': sheet('42'),
@@ -93,7 +99,10 @@ describe('extract-text on what surrounds the text of office files', () => {
       'xl/threadedComments/threadedComment1.xml':
         '<ThreadedComments><threadedComment ref="A1" id="x"><text>Who counted?</text></threadedComment></ThreadedComments>',
     });
-    assert.match(text, /^## One\n[^]*41[^]*\n\nComment on B2: Counted twice\n\n## Two\n/);
+    assert.match(
+      text,
+      /^## One\n[^]*41[^]*\n\nOnly full boxes\n\nBoxes by day\n\nComment on B2: Counted twice\n\n## Two\n/,
+    );
     assert.match(text, /42[^]*\n\nComment on A1: Who counted\?$/);
     assert.doesNotMatch(text, /Threaded comment/);
   });

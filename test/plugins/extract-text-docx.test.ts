@@ -154,4 +154,68 @@ describe('extract-text on DOCX', () => {
     );
     assert.equal(text, 'safe\n\nlink');
   });
+
+  it('writes formulas in one line', async () => {
+    const m = (name: string, content: string): string => `<m:${name}>${content}</m:${name}>`;
+    const t = (text: string): string => m('r', m('t', text));
+    const e = (text: string): string => m('e', t(text));
+    const of = (formula: string): Promise<string> => textOf(p(r('So ') + m('oMath', formula) + r(' holds.')));
+    const square = m('sSup', e('b') + m('sup', t('2')));
+    const root = m(
+      'rad',
+      `${m('radPr', '<m:degHide m:val="1"/>')}${m('deg', '')}${m('e', square + t('-4ac'))}`,
+    );
+    assert.equal(
+      await of(m('f', m('num', t('-b±') + root) + m('den', t('2a')))),
+      'So (-b±√(b^2-4ac))/(2a) holds.',
+    );
+    const sum = m('naryPr', '<m:chr m:val="∑"/>') + m('sub', t('i=1')) + m('sup', t('n')) + e('i');
+    assert.equal(await of(m('nary', sum)), 'So ∑\\_(i=1)^n i holds.');
+    const rows = m('m', m('mr', e('1') + e('2')) + m('mr', e('3') + e('4')));
+    assert.equal(
+      await of(m('d', `${m('dPr', '<m:begChr m:val="["/><m:endChr m:val="]"/>')}${m('e', rows)}`)),
+      'So [1, 2; 3, 4] holds.',
+    );
+    const limit = m('limLow', e('lim') + m('lim', t('x→0')));
+    assert.equal(
+      await of(m('func', m('fName', limit) + m('e', m('sSub', e('a') + m('sub', t('x')))))),
+      'So lim\\_(x→0) a_x holds.',
+    );
+  });
+
+  it('writes charts and diagrams after the paragraph that they are anchored in', async () => {
+    const drawn = (content: string): string =>
+      `<w:r><w:drawing><wp:inline><wp:docPr id="1" name="x"/><a:graphic><a:graphicData>${content}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
+    const cache = (kind: string, format: string, ...values: string[]): string =>
+      `<c:${kind}Cache>${format}${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:${kind}Cache>`;
+    const days = cache('num', '<c:formatCode>d/m/yyyy</c:formatCode>', '45292', '45293');
+    const values = cache('num', '<c:formatCode>General</c:formatCode>', '4.4000000000000004', '2');
+    const text = await textOf(
+      p(r('Sales') + drawn('<c:chart r:id="c"/>') + r(' by day')) +
+        p(drawn('<dgm:relIds r:dm="d"/>')) +
+        p(drawn('<c:chart r:id="c"/>')),
+      {
+        'word/_rels/document.xml.rels': `<r><Relationship Id="c" Type="${office}/x/chart" Target="charts/chart1.xml"/><Relationship Id="d" Type="${office}/x/diagramData" Target="diagrams/data1.xml"/></r>`,
+        'word/charts/chart1.xml': `<c:chart><c:title><a:t>Parcels</a:t></c:title><c:ser><c:tx>${cache('str', '', '2024')}</c:tx><c:cat>${days}</c:cat><c:val>${values}</c:val></c:ser></c:chart>`,
+        'word/diagrams/data1.xml':
+          '<d:dataModel><d:pt><a:t>Collect</a:t></d:pt><d:pt><a:t>Sort</a:t></d:pt></d:dataModel>',
+      },
+    );
+    assert.equal(
+      text,
+      lines(
+        'Sales by day',
+        '',
+        'Parcels',
+        '',
+        '|  | 2024 |',
+        '| --- | --- |',
+        '| 2024-01-01 | 4.4 |',
+        '| 2024-01-02 | 2 |',
+        '',
+        '- Collect',
+        '- Sort',
+      ),
+    );
+  });
 });

@@ -1,7 +1,8 @@
 import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
 import { readComments } from '../office/comments.js';
-import { DocxBody, type DocxContext, type NoteReference } from '../office/docx-body.js';
+import { DocxBody, type DocxContext, type Drawing, type NoteReference } from '../office/docx-body.js';
+import { readChart, readDiagram } from '../office/drawings.js';
 import { readDocxStyles, type DocxStyles } from '../office/docx-styles.js';
 import { writeMarkdown } from '../html/to-markdown.js';
 import type { BuiltElement } from '../html/markup.js';
@@ -9,7 +10,7 @@ import { linksOf, officeCount, officeProperties, relationshipsOf } from '../offi
 import { visitXml } from '../office/xml.js';
 
 /**
- * Converts a text document's body to Markdown. The referenced notes, the comments, and the headers and footers of its
+ * Converts a text document's body to Markdown, with its charts, diagrams and formulas. The referenced notes, the comments, and the headers and footers of its
  * pages follow (ECMA-376 part 1, 11.3 and 17).
  */
 export const extractDocx: Extractor = async (document, out) => {
@@ -50,7 +51,31 @@ async function relatedParts(archive: Archive, main: string): Promise<(kind: stri
 async function readBody(archive: Archive, part: string, context: DocxContext): Promise<DocxBody> {
   const body = new DocxBody(context, await linksOf(archive, part));
   await visitXml(await archive.pieces(part), body);
+  if (body.drawings.length > 0) await addDrawings(archive, part, body.drawings);
   return body;
+}
+
+/** Adds the content of charts and diagrams where they are; of each part once, so that the work stays proportional. */
+async function addDrawings(archive: Archive, part: string, drawings: readonly Drawing[]): Promise<void> {
+  const relationships = await relationshipsOf(archive, part);
+  const read = new Set<string>();
+  for (const { kind, id, place } of drawings) {
+    const file = relationships.get(id)?.target;
+    if (file === undefined || read.has(file) || !archive.has(file)) continue;
+    read.add(file);
+    if (kind === 'diagram') {
+      const list = place.begin('UL');
+      for (const text of await readDiagram(archive, file)) list.begin('LI').appendText(text);
+      continue;
+    }
+    const { titles, rows } = await readChart(archive, file);
+    for (const title of titles) place.begin('P').appendText(title);
+    const table = place.begin('TABLE');
+    for (const cells of rows) {
+      const row = table.begin('TR');
+      for (const cell of cells) row.begin('TD').appendText(cell);
+    }
+  }
 }
 
 /** Adds each note as a list item with a link back to its reference. */

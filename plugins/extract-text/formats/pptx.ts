@@ -3,6 +3,7 @@ import type { Extractor } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
 import { readComments } from '../office/comments.js';
 import { readChart, readDiagram } from '../office/drawings.js';
+import { LinearMath } from '../office/math.js';
 import { officeProperties, relationshipsOf, type Relationship } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml } from '../office/xml.js';
@@ -116,11 +117,14 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
   let text = '';
   let level = 0;
   let inRun = false;
+  let formula: LinearMath | undefined;
   /** How deep inside elements that repeat another one for older readers. */
   let fallback = 0;
   await visitXml(await archive.pieces(slide), {
     open: ({ name, attributes }) => {
-      if (name === 'Fallback') fallback++;
+      if (formula) formula.open(name, attributes['val']);
+      else if (name === 'oMath') formula = new LinearMath();
+      else if (name === 'Fallback') fallback++;
       else if (name === 'sp') placeholder = '';
       else if (name === 'ph') placeholder = attributes['type'] ?? 'body';
       else if (name === 'tbl') rows = [];
@@ -134,9 +138,13 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
         parts.push({ kind: 'diagram', id: attributes['r:dm'] });
     },
     text: (run) => {
-      if (inRun) text += run;
+      if (formula) formula.text(run);
+      else if (inRun) text += run;
     },
     close: (name) => {
+      if (formula && name !== 'oMath') return formula.close();
+      if (formula && fallback === 0) text += formula.end();
+      formula = undefined;
       if (name === 't') inRun = false;
       else if (name === 'Fallback') fallback--;
       if (fallback > 0) return;

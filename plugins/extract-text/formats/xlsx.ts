@@ -2,6 +2,7 @@ import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
 import { readComments, type Comment } from '../office/comments.js';
+import { readChart, readSheetDrawing } from '../office/drawings.js';
 import { officeProperties, relationshipsOf } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml } from '../office/xml.js';
@@ -15,7 +16,7 @@ interface Sheet {
 /** A row's cells by column, from 0. */
 type Row = ReadonlyMap<number, string>;
 
-/** Converts a workbook's sheets, each to a heading, a table of its values and its comments (ECMA-376 part 1, 18). */
+/** Converts a workbook's sheets, each to a heading, a table of its values, the texts of its drawings and its comments (ECMA-376 part 1, 18). */
 export const extractXlsx: Extractor = async (document, out) => {
   const archive = await document.archive();
   const { sheets, date1904 } = await readWorkbook(archive);
@@ -27,10 +28,12 @@ export const extractXlsx: Extractor = async (document, out) => {
   const read = new Set<string>();
   for (const [index, sheet] of sheets.entries()) {
     const rows = await readSheet(archive, sheet, formats);
+    const texts = await drawnTexts(archive, sheet, read);
     const comments = await commentsOf(archive, sheet, read);
     out.page();
-    if (rows.length > 0 || comments.length > 0) out.block(heading(2, sheet.name));
+    if (rows.length + texts.length + comments.length > 0) out.block(heading(2, sheet.name));
     if (rows.length > 0) writeRows(rows, out);
+    for (const text of texts) out.block(asText(text));
     for (const { cell, text } of comments) out.block(asText(`Comment on ${cell}: ${text}`));
     document.progress((index + 1) / sheets.length, `Sheet ${index + 1} of ${sheets.length}`);
   }
@@ -54,6 +57,24 @@ async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[
     },
   });
   return { sheets, date1904 };
+}
+
+/** Returns the texts of a sheet's shapes and the titles of its charts; their values are cells already. */
+async function drawnTexts(archive: Archive, { part }: Sheet, read: Set<string>): Promise<readonly string[]> {
+  const texts: string[] = [];
+  const isNew = (target: string): boolean =>
+    !read.has(target) && archive.has(target) && Boolean(read.add(target));
+  for (const { kind, target } of (await relationshipsOf(archive, part)).values()) {
+    if (kind !== 'drawing' || !isNew(target)) continue;
+    const drawing = await readSheetDrawing(archive, target);
+    for (const text of drawing.texts) texts.push(text);
+    const relationships = await relationshipsOf(archive, target);
+    for (const id of drawing.charts) {
+      const chart = relationships.get(id)?.target;
+      if (chart !== undefined && isNew(chart)) texts.push(...(await readChart(archive, chart)).titles);
+    }
+  }
+  return texts;
 }
 
 /** Returns the comments of a sheet. Each part is read once, so that the work stays proportional to the file. */

@@ -3,18 +3,19 @@ import { FieldStack } from './docx-fields.js';
 import type { DocxStyles, ParagraphProperties } from './docx-styles.js';
 import { DocxTable } from './docx-table.js';
 import { BuiltElement, type BuiltAttributes } from '../html/markup.js';
+import { LinearMath } from './math.js';
 import type { XmlElement, XmlVisitor } from './xml.js';
 
 /** Wrappers without meaning for the text. Unknown elements are dropped with their contents. */
 const transparent = new Set(
   (
     'document body footnotes endnotes hdr ftr AlternateContent Fallback ins moveTo smartTag customXml sdt sdtContent object drawing ' +
-    'shape roundrect rect group textbox txbxContent fldSimple dir bdo ruby rubyBase'
+    'shape roundrect rect group textbox txbxContent fldSimple dir bdo ruby rubyBase oMathPara'
   ).split(' '),
 );
 
 /** How an element is read: as content, or as properties of its parent. */
-type Mode = 'content' | 'paragraph' | 'run' | 'row' | 'cell' | 'image';
+type Mode = 'content' | 'paragraph' | 'run' | 'row' | 'cell' | 'image' | 'formula';
 
 interface Run {
   isStrong: boolean;
@@ -42,6 +43,15 @@ export interface NoteReference {
   readonly number: number;
 }
 
+/** A chart or a diagram, whose content is in another part. */
+export interface Drawing {
+  readonly kind: 'chart' | 'diagram';
+  /** Of the relationship to that part. */
+  readonly id: string;
+  /** Where its content goes. */
+  readonly place: BuiltElement;
+}
+
 /** State shared by the bodies of a document and of its notes. */
 export interface DocxContext {
   readonly styles: DocxStyles;
@@ -56,6 +66,7 @@ export interface DocxContext {
 export class DocxBody implements XmlVisitor {
   /** In a part with notes: the content of each, by id. */
   readonly notes = new Map<string, BuiltElement>();
+  readonly drawings: Drawing[] = [];
   readonly #context: DocxContext;
   readonly #links: ReadonlyMap<string, string>;
   readonly #frames: Frame[] = [frameOf(null)];
@@ -65,7 +76,8 @@ export class DocxBody implements XmlVisitor {
   /** The number of open elements inside a skipped one. */
   #skipped = 0;
   #reads: 'text' | 'instruction' | null = null;
-  #image = { text: '', link: null as BuiltAttributes | null, isShown: false };
+  #image = noImage();
+  #formula = new LinearMath();
   #note = '';
   /** Content of a paragraph whose end was deleted; it continues in the next paragraph. */
   #carried: BuiltElement | null = null;
@@ -89,7 +101,9 @@ export class DocxBody implements XmlVisitor {
   }
 
   text(text: string): void {
-    if (this.#skipped > 0 || this.#reads === null) return;
+    if (this.#skipped > 0) return;
+    if (this.#modes.at(-1) === 'formula') this.#formula.text(text);
+    if (this.#reads === null) return;
     if (this.#reads === 'text') this.#place().appendText(text);
     else this.#fields.instruct(text);
   }
@@ -100,7 +114,9 @@ export class DocxBody implements XmlVisitor {
       return;
     }
     this.#modes.pop();
-    if (this.#modes.at(-1) === 'content') this.#closers.get(name)?.();
+    const mode = this.#modes.at(-1);
+    if (mode === 'content') this.#closers.get(name)?.();
+    else if (mode === 'formula') this.#formula.close();
   }
 
   get #frame(): Frame {
@@ -122,6 +138,10 @@ export class DocxBody implements XmlVisitor {
       case 'cell':
         this.#readCellProperty(name, attributes['val']);
         return null;
+      case 'formula':
+        if (name === 'del' || name === 'moveFrom') return null;
+        this.#formula.open(name, attributes['val']);
+        return 'formula';
       default:
         this.#readImage(name, attributes);
         return 'image';
@@ -194,6 +214,10 @@ export class DocxBody implements XmlVisitor {
       this.#frames.push(frameOf(null));
       return 'content';
     },
+    oMath: () => {
+      this.#formula = new LinearMath();
+      return 'formula';
+    },
     inline: () => this.#beginImage(),
     anchor: () => this.#beginImage(),
     imagedata: ({ 'r:id': id, title }) => {
@@ -222,9 +246,9 @@ export class DocxBody implements XmlVisitor {
     },
     pict: () => {
       const box = this.#endFrame();
-      const anchor = this.#frames.findLast(({ paragraph }) => paragraph !== null);
-      (anchor?.boxes ?? this.#frame.content).takeFrom(box);
+      this.#boxes.takeFrom(box);
     },
+    oMath: () => void this.#write(this.#formula.end()),
     inline: () => this.#endImage(),
     anchor: () => this.#endImage(),
   });
@@ -248,6 +272,11 @@ export class DocxBody implements XmlVisitor {
     if (run?.isRaised) place = place.goOn(['SUP']);
     if (run?.isStruck) place = place.goOn(['S']);
     return run && field ? place.goOn(['A'], field) : place;
+  }
+
+  /** Returns where a text box or a drawing goes: after the paragraph that it is anchored in. */
+  get #boxes(): BuiltElement {
+    return this.#frames.findLast(({ paragraph }) => paragraph !== null)?.boxes ?? this.#frame.content;
   }
 
   #read(what: 'text' | 'instruction'): Mode {
@@ -316,21 +345,24 @@ export class DocxBody implements XmlVisitor {
   }
 
   #beginImage(): Mode {
-    this.#image = { text: '', link: null, isShown: false };
+    this.#image = noImage();
     return 'image';
   }
 
   #readImage(
     name: string,
-    { descr, title, 'r:id': id, 'r:embed': embed, 'r:link': link }: XmlElement['attributes'],
+    { descr, title, 'r:id': id, 'r:embed': embed, 'r:link': link, 'r:dm': data }: XmlElement['attributes'],
   ): void {
     if (name === 'docPr') this.#image.text = (descr?.trim() ? descr : title) ?? '';
     else if (name === 'hlinkClick') this.#image.link ??= this.#linkTo(id, undefined);
     else if (name === 'blip' && (embed || link)) this.#image.isShown = true;
+    else if (name === 'chart' && id) this.#image.drawing = { kind: 'chart', id };
+    else if (name === 'relIds' && data) this.#image.drawing = { kind: 'diagram', id: data };
   }
 
   #endImage(): void {
-    const { text, link, isShown } = this.#image;
+    const { text, link, isShown, drawing } = this.#image;
+    if (drawing) this.drawings.push({ ...drawing, place: this.#boxes.begin('DIV') });
     if (!isShown) return;
     const place = this.#place();
     (link ? place.goOn(['A'], link) : place).begin('IMG', { alt: text });
@@ -365,6 +397,17 @@ export class DocxBody implements XmlVisitor {
 /** Returns a map, since element names may equal names of Object.prototype. */
 function byName<T>(handlers: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(Object.entries(handlers));
+}
+
+interface Image {
+  text: string;
+  link: BuiltAttributes | null;
+  isShown: boolean;
+  drawing: Omit<Drawing, 'place'> | null;
+}
+
+function noImage(): Image {
+  return { text: '', link: null, isShown: false, drawing: null };
 }
 
 function frameOf(paragraph: Frame['paragraph'], content: BuiltElement | null = null): Frame {

@@ -1,4 +1,5 @@
 import type { Archive } from './archive.js';
+import { formatOf, numberText, type NumberFormat } from './xlsx-cells.js';
 import { visitXml } from './xml.js';
 
 /** A chart's titles, and a table with a column for each series. */
@@ -24,6 +25,9 @@ const places = new Map<string, Place>([
   ['yVal', 'values'],
 ]);
 
+/** The elements that hold numbers with a format. */
+const numbers = new Set(['numCache', 'numLit']);
+
 /** Reads a chart from the cached values of the worksheet behind it (ECMA-376 part 1, 21.2). */
 export async function readChart(archive: Archive, part: string): Promise<Chart> {
   const titles: string[] = [];
@@ -33,28 +37,40 @@ export async function readChart(archive: Archive, part: string): Promise<Chart> 
   let index = 0;
   let title: string | undefined;
   let text: string | undefined;
+  let date1904 = false;
+  /** Of the numbers that are being read, and of the one point that has its own. */
+  let format: NumberFormat = 'number';
+  let ownFormat: string | undefined;
+  let isNumbers = false;
   await visitXml(await archive.pieces(part), {
     open: ({ name, attributes }) => {
       if (name === 'title') title = '';
       else if (name === 'ser')
         series.push((current = { name: '', categories: new Map(), values: new Map() }));
       else if (places.has(name)) place = places.get(name);
-      else if (name === 'pt') index = Number(attributes['idx'] ?? index + 1) || 0;
-      else if (name === 'v' || name === 't') text = '';
+      else if (name === 'date1904') date1904 = !/^(0|false)$/.test(attributes['val'] ?? '');
+      else if (numbers.has(name)) [isNumbers, format] = [true, 'number'];
+      else if (name === 'pt') {
+        index = Number(attributes['idx'] ?? index + 1) || 0;
+        ownFormat = attributes['formatCode'];
+      } else if (name === 'v' || name === 't' || name === 'formatCode') text = '';
     },
     text: (run) => {
       if (text !== undefined) text += run;
     },
     close: (name) => {
       if (name === 't' && title !== undefined) title += text ?? '';
-      else if (name === 'v' && current !== undefined && place !== undefined)
-        put(current, place, index, text ?? '');
-      else if (name === 'title') {
+      else if (name === 'formatCode') format = formatOf(text ?? '');
+      else if (name === 'v' && current !== undefined && place !== undefined) {
+        const kind = ownFormat === undefined ? format : formatOf(ownFormat);
+        put(current, place, index, isNumbers ? numberText(text ?? '', kind, date1904) : (text ?? ''));
+      } else if (name === 'title') {
         if (title?.trim()) titles.push(title.trim());
         title = undefined;
       } else if (name === 'ser') current = undefined;
       else if (places.has(name)) place = undefined;
-      if (name === 'v' || name === 't') text = undefined;
+      else if (numbers.has(name)) isNumbers = false;
+      if (name === 'v' || name === 't' || name === 'formatCode') text = undefined;
     },
   });
   return { titles, rows: rowsOf(series) };
@@ -122,4 +138,33 @@ export async function readDiagram(archive: Archive, part: string): Promise<reado
     },
   });
   return texts;
+}
+
+/** What a worksheet's drawing shows beside its cells: the texts of its shapes, and the ids of its charts. */
+export interface SheetDrawing {
+  readonly texts: readonly string[];
+  readonly charts: readonly string[];
+}
+
+/** Reads the drawing of a worksheet (ECMA-376 part 1, 20.5). */
+export async function readSheetDrawing(archive: Archive, part: string): Promise<SheetDrawing> {
+  const [texts, charts]: [string[], string[]] = [[], []];
+  let paragraph = '';
+  let inRun = false;
+  await visitXml(await archive.pieces(part), {
+    open: ({ name, attributes }) => {
+      if (name === 'p') paragraph = '';
+      else if (name === 't') inRun = true;
+      else if (name === 'br') paragraph += ' ';
+      else if (name === 'chart' && attributes['r:id']) charts.push(attributes['r:id']);
+    },
+    text: (run) => {
+      if (inRun) paragraph += run;
+    },
+    close: (name) => {
+      if (name === 't') inRun = false;
+      else if (name === 'p' && paragraph.trim() !== '') texts.push(paragraph.trim());
+    },
+  });
+  return { texts, charts };
 }

@@ -1,7 +1,7 @@
 import type { Archive } from './archive.js';
 import { visitXml } from './xml.js';
 
-type NumberFormat = 'date' | 'percent' | 'number';
+export type NumberFormat = 'date' | 'percent' | 'number';
 
 export interface CellFormats {
   readonly date1904: boolean;
@@ -21,11 +21,14 @@ export interface Cell {
 export function cellText({ type, style, value }: Cell, formats: CellFormats): string {
   if (type === 's') return formats.sharedStrings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  if (type !== 'n' || value.trim() === '') return value;
+  return type === 'n' ? numberText(value, formats.numberFormats[style] ?? 'number', formats.date1904) : value;
+}
+
+/** Returns a number as a reader would see it, and anything else as it is. */
+export function numberText(value: string, format: NumberFormat, date1904: boolean): string {
   const number = Number(value);
-  if (Number.isNaN(number)) return value;
-  const format = formats.numberFormats[style] ?? 'number';
-  if (format === 'date') return serialDate(number, formats.date1904) ?? shown(number);
+  if (value.trim() === '' || Number.isNaN(number)) return value;
+  if (format === 'date') return serialDate(number, date1904) ?? shown(number);
   return format === 'percent' ? `${shown(number * 100)}%` : shown(number);
 }
 
@@ -81,7 +84,8 @@ function builtInFormat(id: number): NumberFormat {
   return isDate ? 'date' : 'number';
 }
 
-function formatOf(code: string): NumberFormat {
+/** Returns the kind of a format by its code, for example `d/m/yyyy`. */
+export function formatOf(code: string): NumberFormat {
   // Ignores quoted words, escaped characters and brackets (colours, currencies), except `[h]`.
   const marks =
     code

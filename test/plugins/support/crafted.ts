@@ -130,6 +130,14 @@ const chartOf = (series: string): Buffer =>
     'ppt/slides/_rels/slide1.xml.rels': relationships(['../charts/chart1.xml'], 'chart'),
     'ppt/charts/chart1.xml': `<chart>${series}</chart>`,
   });
+pptx['fractions within fractions'] = (n) =>
+  pptxOf(
+    '<p:sldId r:id="r0"/>',
+    nested('<m:f><m:num>', '</m:num></m:f>', 450, '<m:t>1</m:t>')
+      .replace(/^/, '<a:p><m:oMath>')
+      .concat('</m:oMath></a:p>')
+      .repeat(Math.ceil(n / 450)),
+  );
 pptx['series of a chart'] = (n) =>
   chartOf(
     Array.from({ length: n / 10 }, (_, at) => `<ser><val><pt idx="${at}"><v>1</v></pt></val></ser>`).join(''),
