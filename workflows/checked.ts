@@ -13,12 +13,15 @@ export function stepOfSignal(report: unknown): number | null {
   return isObject(report) && typeof report['index'] === 'number' ? report['index'] : null;
 }
 
-/** The result of `deliverStep`; null if it is anything else, in which case the attempt's row decides. */
-export function toDelivery(value: unknown): Delivery | null {
+/**
+ * The result of `deliverStep` for a step, with a wait of at most its timeout; null if it is anything else. In that case,
+ * and after the wait, the attempt's row decides.
+ */
+export function toDelivery(value: unknown, step: StepSnapshot): Delivery | null {
   if (!isObject(value)) return null;
   const { attempt, remainingMs, settled } = value;
   if (!isWithin(attempt, 0) || !isMilliseconds(remainingMs) || typeof settled !== 'boolean') return null;
-  return { attempt, remainingMs, settled };
+  return { attempt, remainingMs: atMostTimeout(remainingMs, step), settled };
 }
 
 /** An instruction that a run of these steps can follow; null if it is not one. */
@@ -31,14 +34,18 @@ export function toInstruction(value: unknown, steps: readonly StepSnapshot[]): I
     case 'END':
       return isFinal(value['status']) ? (value as unknown as Instruction) : null;
     case 'WAIT': {
-      const isKnown = steps.some((step) => step.index === value['index']);
-      const isWait = isKnown && isWithin(value['attempt'], 0) && isMilliseconds(value['remainingMs']);
-      return isWait ? (value as unknown as Instruction) : null;
+      const { attempt, remainingMs } = value;
+      const step = steps.find(({ index }) => index === value['index']);
+      if (step === undefined || !isWithin(attempt, 0) || !isMilliseconds(remainingMs)) return null;
+      return { do: 'WAIT', index: step.index, attempt, remainingMs: atMostTimeout(remainingMs, step) };
     }
     default:
       return null;
   }
 }
+
+const atMostTimeout = (remainingMs: number, step: StepSnapshot): number =>
+  Math.min(remainingMs, step.timeout_seconds * 1_000);
 
 const isFinal = (status: unknown): boolean =>
   runStatuses.some((each) => each === status && each !== 'PROCESSING');

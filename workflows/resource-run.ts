@@ -198,7 +198,7 @@ export class ResourceRun {
         if ('error' in ended)
           return this.reportEvent({ kind: 'FAILED', index, failure: toAttemptFailure(ended.error) });
         if (step.kind === 'activity') return this.takeResult(step, ended.value);
-        const delivery = toDelivery(ended.value);
+        const delivery = toDelivery(ended.value, step);
         if (delivery === null || delivery.settled) return this.reportEvent({ kind: 'REPORTED', index });
         return this.awaitReport(index, delivery.attempt, delivery.remainingMs);
       },

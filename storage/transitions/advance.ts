@@ -67,7 +67,12 @@ export async function advance(
       : decided;
     if (undecided !== undefined) {
       return {
-        instruction: { do: 'WAIT', index: undecided.index, attempt: undecided.attempt, remainingMs: 0 },
+        instruction: {
+          do: 'WAIT',
+          index: undecided.index,
+          attempt: undecided.attempt,
+          remainingMs: undecided.newest === null ? 0 : remainingMs(undecided.newest, run),
+        },
         resultTaken,
       };
     }
@@ -81,7 +86,7 @@ type StepEvent = Extract<RunEvent, { index: number }>;
 interface Settled {
   readonly resultTaken: boolean;
   /** The current step, if the event decided nothing: what is running continues. */
-  readonly undecided?: Step;
+  readonly undecided?: StepState;
   /** The updated run, if it is known without another read. */
   readonly state?: RunState;
 }
@@ -129,6 +134,9 @@ async function settleStep(
       await settleFailure(trx, step, attempt, event.failure);
       return decided;
     case 'DEADLINE':
+      // The workflow's own timer may be wrong: it follows the result of an activity, which an operator can replace.
+      if (attempt?.outcome === null && remainingMs(attempt, run) > 0)
+        return { resultTaken: false, undecided: step };
       await settleDeadline(trx, step, attempt, event.attempt);
       return decided;
   }
@@ -177,6 +185,10 @@ async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<
 function afterFollowing(run: RunState, attempt: Attempt | null): Settled {
   if (attempt?.outcome !== 'SUCCESS') return decided;
   return { resultTaken: false, state: withCompleted(run, attempt.step_index) };
+}
+
+function remainingMs({ deadline }: Attempt, { now }: RunState): number {
+  return Math.max(0, deadline.getTime() - now.getTime());
 }
 
 async function settleDeadline(trx: Db, step: Step, attempt: Attempt | null, number: number): Promise<void> {

@@ -111,6 +111,49 @@ describe('a step of an HTTP plugin', () => {
       assert.ok(worker.arrived.length <= 1);
     });
 
+  describe('whose delivery an operator completes by hand', () => {
+    const complete = async (id: string, result: unknown): Promise<void> => {
+      const temporal = await connectTemporal(core.deps.config.temporal);
+      const workflowId = runWorkflowId(id, 1);
+      try {
+        const { raw } = await temporal.client.workflow.getHandle(workflowId).describe();
+        const activityId = raw.pendingActivities?.[0]?.activityId ?? '';
+        await temporal.client.activity.complete({ workflowId, activityId }, result);
+      } finally {
+        await temporal.close();
+      }
+    };
+
+    it('keeps its attempt until the deadline if the result says nothing', async () => {
+      worker.handle = () => undefined;
+      const { id } = await core.upload('thrice');
+      const step = await eventually(() => worker.arrived[0]);
+      await complete(id, 'rubbish');
+      await eventually(async () => (await timerSummaries(id)).length > 0);
+      const { body } = await core.call('GET', `/resources/${id}`);
+      assert.deepEqual([body.steps[0].status, body.steps[0].attempt], ['RUNNING', 1]);
+      const { status } = await worker.report(step, { status: 'SUCCESS', artifacts: [text('done')] });
+      assert.equal(status, 200);
+      assert.equal((await core.settled(id)).status, 'COMPLETED');
+      assert.equal(worker.arrived.length, 1);
+    });
+
+    it('times out although the result promises a longer wait', async () => {
+      worker.handle = () => undefined;
+      await core.pipeline('brief', {
+        plugin_id: 'notes',
+        max_attempts: 1,
+        backoff_seconds: 0,
+        timeout_seconds: 3,
+      });
+      const { id } = await core.upload('brief');
+      await eventually(() => worker.arrived[0]);
+      await complete(id, { attempt: 1, remainingMs: 2 ** 52, settled: false });
+      const { status, error } = await core.settled(id);
+      assert.deepEqual([status, error.code], ['FAILED', 'STEP_TIMED_OUT']);
+    });
+  });
+
   it('may be reported later, and read from meanwhile; then its attempt is closed', async () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('once', '0123456789');
