@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Deps } from '../runtime/deps.js';
 import { findResource } from '../storage/resources/resources.js';
+import { forgetDiscarded } from '../storage/sweeps/discarded-objects.js';
 import { resourcePrefix } from '../storage/object-store/store-artifacts.js';
 import { refused } from './activity-errors.js';
 
@@ -16,6 +17,7 @@ export function createDeleteResourceObjects(
     let removed = 0;
     const remove = async (): Promise<void> => {
       await deps.objectStore.delete(keys);
+      await forgetDiscarded(deps.db, keys);
       removed += keys.length;
       keys = [];
       Context.current().heartbeat();

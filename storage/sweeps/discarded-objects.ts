@@ -10,6 +10,24 @@ export async function discardObjects(trx: Db, keys: readonly string[]): Promise<
 }
 
 /**
+ * Marks every object of a resource that is about to be deleted. Its clean-up workflow removes them at once and forgets
+ * the keys; the sweep only has to if that workflow was terminated.
+ */
+export async function discardAllObjects(trx: Db, resourceId: string): Promise<void> {
+  await trx.raw(
+    `insert into discarded_objects (key, due_at)
+     select object_key, now() + interval '10 minutes' from (
+       select object_key from resources where id = :resourceId
+       union all select object_key from artifacts where resource_id = :resourceId
+       union all select object_key from uploads where resource_id = :resourceId
+     ) as objects
+     where object_key is not null
+     on conflict (key) do nothing`,
+    { resourceId },
+  );
+}
+
+/**
  * Keys that are due for removal from the object store. They stay listed until `forgetDiscarded`. An object that search
  * still reads is skipped: a later run that did not complete replaced its artifact.
  */

@@ -2,6 +2,7 @@ import { ServiceError } from '../../core/errors.js';
 import { inTransaction, type Db } from '../database/connection.js';
 import { enqueue, withdrawStart } from '../outbox.js';
 import { noteResourceDeleted } from '../clean-ups.js';
+import { discardAllObjects } from '../sweeps/discarded-objects.js';
 import { lockResource, type NewResource } from '../resources/resources.js';
 import { findRun } from '../runs/runs.js';
 import { insertAndStart, resumeRun, startRun } from './start-run.js';
@@ -81,6 +82,7 @@ export async function deleteResource(db: Db, id: string): Promise<number> {
     // Keep earlier clean-ups: they are still pending and list what they remove.
     await trx('outbox').where({ resource_id: id }).whereNot({ kind: 'CLEAN_UP' }).delete();
     await noteResourceDeleted(trx, id, resource.run);
+    await discardAllObjects(trx, id);
     await trx('resources').where({ id }).delete();
     return await enqueue(trx, 'CLEAN_UP', id, null);
   });

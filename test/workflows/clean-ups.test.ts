@@ -277,6 +277,24 @@ describe('data that plugins store elsewhere', () => {
     await assertRepairs(db, 'clean_up_restarted', 1);
   });
 
+  it('takes the stored objects with it although the workflow is terminated', async () => {
+    const { id } = await core.upload('keeper');
+    await core.settled(id);
+    const folder = join(core.deps.config.objectDirectory, 'data', 'resources', id);
+    await rename(folder, `${folder}-aside`);
+    await symlink(folder, folder);
+    await core.call('DELETE', `/resources/${id}`);
+    const cleanUp = cleanUpOf(id);
+    await eventually(async () => !kept.has(id) && (await count('keeper')).count === 0);
+    await cleanUp.terminate('by hand');
+    await unlink(folder);
+    await rename(`${folder}-aside`, folder);
+    const { db } = core.deps;
+    await db('discarded_objects').update({ due_at: db.fn.now() });
+    await eventually(() => !existsSync(folder));
+    await eventually(async () => (await db('discarded_objects')).length === 0);
+  });
+
   it('is removed by a built-in plugin too', async () => {
     const { id } = await core.upload('keeper');
     await core.settled(id);
