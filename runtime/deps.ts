@@ -20,6 +20,7 @@ import { listenTo } from '../storage/database/listen.js';
 import { forgetDiscarded, listDiscarded } from '../storage/sweeps/discarded-objects.js';
 import { explainBucketRefusal } from '../storage/object-store/explain.js';
 import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
+import { guardStore } from '../storage/object-store/owner.js';
 import { observeObjectStore } from '../storage/object-store/observed.js';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
 import { sweepOrphans } from '../storage/sweeps/orphans.js';
@@ -123,9 +124,12 @@ export async function createDeps(config: Config, processName: string): Promise<D
   const secretGuard = createSecretGuard(() => acceptSecrets(db, config.secrets), log);
   const clock = createDatabaseClock(() => readClock(db), log);
   measured.watchPool(() => poolUse(db), config.databasePoolSize);
-  const objectStore = observeObjectStore(
-    createObjectStore({ s3: config.s3, directory: config.objectDirectory }),
-    observeOperation(measured),
+  const objectStore = guardStore(
+    observeObjectStore(
+      createObjectStore({ s3: config.s3, directory: config.objectDirectory }),
+      observeOperation(measured),
+    ),
+    db,
   );
   const temporal = await connectTemporal(config.temporal, tracing?.clientInterceptors);
   const workflows = createWorkflowClient({

@@ -138,6 +138,11 @@ export function isStatementError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(?!E)[0-9A-Z]{5}$/.test(String(error.code));
 }
 
+/** Whether a statement failed because the database lacks one of the service's tables. */
+export function isSchemaMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === undefinedTable;
+}
+
 /** PostgreSQL's code for a missing table. */
 const undefinedTable = '42P01';
 
@@ -146,7 +151,7 @@ const undefinedTable = '42P01';
  * itself.
  */
 export function asDatabaseError(error: unknown): unknown {
-  if (error instanceof Error && 'code' in error && error.code === undefinedTable) {
+  if (isSchemaMissing(error)) {
     const message = 'The database lacks tables of the service: run "kw migrate".';
     return new ServiceError('DATABASE_UNAVAILABLE', message, {}, { cause: error });
   }

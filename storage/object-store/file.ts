@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
+import { ServiceError } from '../../core/errors.js';
 import { makeFolder, moveInto, onDisk, writeNewFile } from './durable-file.js';
 import { objectNotFound, rangePastEnd, storageUnavailable } from './errors.js';
 import { assertKey, assertPrefix, assertRange } from './keys.js';
@@ -53,6 +54,14 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
     return join(objects, ...key.split('/'));
   };
 
+  /** A volume that is not mounted leaves an empty folder: what is written there is lost when it is mounted again. */
+  const requireFolder = async (): Promise<void> => {
+    if (await ifPresent(stat(objects))) return;
+    const message = 'The folder of the object store is missing. Its volume may not be mounted.';
+    const cause = new Error(`There is no folder ${objects}.`);
+    throw new ServiceError('STORAGE_UNAVAILABLE', message, {}, { cause });
+  };
+
   const removeEmptyFolders = async (from: string): Promise<void> => {
     for (let folder = from; folder !== objects; folder = dirname(folder)) {
       try {
@@ -76,6 +85,7 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
       signal?.addEventListener('abort', abort, { once: true });
       try {
         signal?.throwIfAborted();
+        await requireFolder();
         await onDisk(makeFolder(temporary));
         const size = await writeNewFile(written, content);
         signal?.throwIfAborted();
@@ -137,12 +147,16 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
       return removed;
     },
 
+    async create() {
+      await onDisk(makeFolder(objects));
+    },
+
     async check() {
+      await requireFolder();
       const path = join(temporary, randomUUID());
       const content = Buffer.from(path);
       try {
         await makeFolder(temporary);
-        await makeFolder(objects);
         await writeNewFile(path, content);
         if (!content.equals(await readFile(path)))
           throw new Error('The bytes read differ from the bytes written.');

@@ -19,6 +19,7 @@ export function observeObjectStore(store: ObjectStore, observe: Observe): Object
       observe('delete', keys.length === 1 ? (keys[0] ?? null) : null, () => store.delete(keys)),
     list: (prefix, options) => store.list(prefix, options),
     removeAbandoned: (before) => observe('removeAbandoned', null, () => store.removeAbandoned(before)),
+    create: () => observe('create', null, () => store.create()),
     check: () => observe('check', null, () => store.check()),
     close: () => store.close(),
   };

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
+import type { Db } from '../database/connection.js';
 import type { ObjectStore } from './types.js';
 
 /** The key under which an object store records its owner. */
@@ -13,4 +15,61 @@ export async function readOwner(objectStore: ObjectStore): Promise<string | null
     if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
     throw error;
   }
+}
+
+/**
+ * How a store without an owner relates to a database: `new`, or `away` if the database refers to objects that the store
+ * would hold. Then it is another store, for example the folder below a volume that is not mounted.
+ */
+export async function ownerlessStore(db: Db): Promise<'new' | 'away'> {
+  const { rows }: { rows: unknown[] } = await db.raw(
+    'select where exists (select from artifacts) or exists (select from resources where object_key is not null)',
+  );
+  return rows.length === 0 ? 'new' : 'away';
+}
+
+/**
+ * Returns the owner of a store. A new one becomes this database's. Throws STORAGE_UNAVAILABLE, also if the store is away.
+ */
+export async function claimStore(db: Db, objectStore: ObjectStore): Promise<string> {
+  const owner = await readOwner(objectStore);
+  if (owner !== null) return owner;
+  if ((await ownerlessStore(db)) === 'away')
+    throw new ServiceError(
+      'STORAGE_UNAVAILABLE',
+      'The object store is not the one that the database refers to. Its volume may not be mounted.',
+      {},
+      { cause: new Error(`The store has no object ${ownerKey}, but the database refers to objects.`) },
+    );
+  const [{ id }] = (await db('warehouse').select('id')) as [{ id: string }];
+  await objectStore.create();
+  await objectStore.put(ownerKey, Buffer.from(id));
+  return id;
+}
+
+/** Wraps a database's store so that nothing is written to another one: see `claimStore`. */
+export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
+  let isClaimed = false;
+  let claiming: Promise<void> | null = null;
+  const claim = async (): Promise<void> => {
+    isClaimed = false;
+    await claimStore(db, objectStore);
+    isClaimed = true;
+  };
+  return {
+    ...objectStore,
+    async put(key, content, options) {
+      try {
+        if (!isClaimed) await (claiming ??= claim().finally(() => (claiming = null)));
+      } catch (error) {
+        if (content instanceof Readable) content.on('error', () => undefined).destroy();
+        throw error;
+      }
+      return await objectStore.put(key, content, options);
+    },
+    async check() {
+      await claim();
+      await objectStore.check();
+    },
+  };
 }

@@ -62,6 +62,8 @@ export interface ObjectStore {
    * objects. Resolves with their number.
    */
   removeAbandoned(before: Date): Promise<number>;
+  /** Creates the folder of a new store; `put` does not, since an empty mount point looks the same. A bucket must exist. */
+  create(): Promise<void>;
   /** Resolves if the store can be used. */
   check(): Promise<void>;
   /** Closes connections. */

@@ -1,6 +1,6 @@
 import type { Db } from '../database/connection.js';
 import { discardObjects } from './discarded-objects.js';
-import { ownerKey, readOwner } from '../object-store/owner.js';
+import { claimStore, ownerKey } from '../object-store/owner.js';
 import type { ObjectStore } from '../object-store/types.js';
 import { countRepairs } from './repairs.js';
 
@@ -73,12 +73,11 @@ async function discardUnowned(db: Db, keys: string[]): Promise<void> {
   });
 }
 
-/** Throws unless the store belongs to this database; a store that records no owner is accepted. */
+/** Throws unless the store belongs to this database. */
 async function assertOwned(db: Db, objectStore: ObjectStore): Promise<void> {
   const [{ id }] = (await db('warehouse').select('id')) as [{ id: string }];
-  const owner = await readOwner(objectStore);
-  if (owner === null) await objectStore.put(ownerKey, Buffer.from(id));
-  else if (owner !== id)
+  const owner = await claimStore(db, objectStore);
+  if (owner !== id)
     throw new Error(
       `The object store belongs to another database (its ${ownerKey} is ${owner}, not ${id}): nothing is removed from it.`,
     );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
@@ -196,7 +196,7 @@ for (const kind of ['a folder', 'S3'] as const) {
     });
 
     if (kind === 'a folder') {
-      it('are not considered missing while the store is down', async () => {
+      it('are not considered missing while the store is away, and nothing is written in its place', async () => {
         const resource = await made('noted', sizes.short);
         const [data, away] = [join(directory, 'data'), join(directory, 'away')];
         renameSync(data, away);
@@ -204,6 +204,20 @@ for (const kind of ['a folder', 'S3'] as const) {
           const [{ id }] = resource.artifacts;
           const { status, body } = await core.call('GET', `/resources/${resource.id}/artifacts/${id}`);
           assert.deepEqual([status, body.error.code], [503, 'STORAGE_UNAVAILABLE']);
+          const upload = await core.register('noted', new Uint8Array(10));
+          assert.deepEqual([upload.status, upload.body.error.code], [503, 'STORAGE_UNAVAILABLE']);
+          const ready = (await (await fetch(`${core.base}/health/ready`)).json()) as Answer['body'];
+          assert.equal(ready.checks.object_store.status, 'error');
+          assert.ok(!existsSync(data));
+          // What is mounted instead is not ours.
+          mkdirSync(data);
+          const checked = core.deps.objectStore.check();
+          await assert.rejects(checked, { code: 'STORAGE_UNAVAILABLE', message: /not the one/ });
+          assert.match(
+            (await createKw({ DATABASE_URL: database.url, ...settings })('doctor')).stdout,
+            /FAIL +object store .*warehouse-id/,
+          );
+          rmdirSync(data);
         } finally {
           renameSync(away, data);
         }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -14,7 +14,10 @@ import { chunks, isUnavailable, keys, mebibyte, read } from '../support/stores/s
 describe('object store', () => {
   describe('in a folder', () => {
     let directory: string;
-    before(async () => (directory = await mkdtemp(join(tmpdir(), 'kw-objects-'))));
+    before(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'kw-objects-'));
+      await createFileObjectStore({ directory }).create();
+    });
     after(() => rm(directory, { recursive: true, force: true }));
 
     behavesLikeAnObjectStore(() => ({
@@ -57,6 +60,19 @@ describe('object store', () => {
       assert.equal(await opened.removeAbandoned(new Date(Date.now() - 24 * 60 * 60 * 1000)), 1);
       assert.deepEqual(await readdir(temporary), ['recent']);
       await rm(join(temporary, 'recent'));
+    });
+
+    it('writes nothing where its folder was, for example once its volume is no longer mounted', async () => {
+      const mounted = join(directory, 'mounted');
+      const store = createFileObjectStore({ directory: mounted });
+      await store.create();
+      await store.put('key', Buffer.from('x'));
+      await rename(join(mounted, 'data'), join(directory, 'away'));
+      await assert.rejects(store.put('other', Buffer.from('x')), isUnavailable);
+      await assert.rejects(store.check(), isUnavailable);
+      assert.ok(!(await readdir(mounted)).includes('data'));
+      await rename(join(directory, 'away'), join(mounted, 'data'));
+      assert.equal(await read(store, 'key'), 'x');
     });
 
     it('reports that the folder cannot be used', async () => {

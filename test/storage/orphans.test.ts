@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { uuidv7 } from '../../core/ids.js';
 import { discardObjects, forgetDiscarded, listDiscarded } from '../../storage/sweeps/discarded-objects.js';
+import { claimStore } from '../../storage/object-store/owner.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { createS3Client } from '../../storage/object-store/s3/client.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
@@ -36,6 +37,7 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
     before(async () => {
       [database, opened] = await Promise.all([createDatabase(), open()]);
       store = opened.store;
+      await claimStore(database.db, store);
     });
     after(() => database.drop());
 
@@ -188,17 +190,18 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
   });
 }
 
-orphansIn('a folder', () => {
+orphansIn('a folder', async () => {
   const directory = temporaryFolder();
   const store = createFileObjectStore({ directory });
+  await store.create();
   const path = join(directory, 'tmp', 'half-written');
-  return Promise.resolve({
+  return {
     store,
     async abandonUpload() {
       await writeFile(path, 'half');
     },
     abandoned: () => Promise.resolve(existsSync(path) ? 1 : 0),
-  });
+  };
 });
 
 describe('with S3', () => {

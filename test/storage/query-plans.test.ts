@@ -15,6 +15,7 @@ import { readDeliveries } from '../../storage/pipelines/deliveries.js';
 import { readEvents, removeForeignEvents, removeOldEvents } from '../../storage/events.js';
 import { listFailures } from '../../storage/resources/failures.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
+import { ownerKey } from '../../storage/object-store/owner.js';
 import { carryOutItem, listOpenItems, readItemAction } from '../../storage/operations/items.js';
 import {
   acceptOperation,
@@ -322,6 +323,9 @@ function operationId(number: number): string {
 
 async function sweepObjects(db: Db): Promise<void> {
   const store = createFileObjectStore({ directory: temporaryFolder() });
+  await store.create();
+  const { id } = await db('warehouse').first('id');
+  await store.put(ownerKey, Buffer.from(id));
   for (let index = 0; index < 20; index++)
     await store.put(`resources/${resourceId(index + 1)}/artifacts/${uuidv7()}`, Buffer.from('x'));
   await sweepOrphans(db, store, { after: null, limit: 1000, before: new Date(Date.now() + 60_000) });

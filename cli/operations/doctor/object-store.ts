@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { messageOf } from '../../../core/errors.js';
 import type { Config, S3Config } from '../../../runtime/settings/config.js';
 import { explainBucketRefusal, innermost } from '../../../storage/object-store/explain.js';
-import { createObjectStore } from '../../../storage/object-store/index.js';
+import { connectDatabase, isSchemaMissing } from '../../../storage/database/connection.js';
+import { createObjectStore, type ObjectStore } from '../../../storage/object-store/index.js';
+import { ownerKey, ownerlessStore, readOwner } from '../../../storage/object-store/owner.js';
 import { readS3Clock } from '../../../storage/object-store/s3/clock.js';
 import { tryObjectStore } from '../../../storage/object-store/trial.js';
 import { compareClock, unreadClock } from './clock.js';
@@ -25,13 +27,20 @@ export async function checkObjectStore(config: Config): Promise<Finding[]> {
   return [access, ...clocks, ...(await Promise.all(folders.map(checkRoom)))];
 }
 
-async function checkAccess({ s3, objectDirectory }: Config, name: string): Promise<Finding> {
+async function checkAccess({ s3, objectDirectory, databaseUrl }: Config, name: string): Promise<Finding> {
   const remedy =
     s3 === null
       ? 'Make the user of API and worker the owner of the folder, and let both use the same folder.'
       : 'Correct KW_S3_*, and give the key GetObject, PutObject, DeleteObject, ListBucket, AbortMultipartUpload and ListBucketMultipartUploads on the bucket. For a private certificate authority set KW_S3_CA_CERT_PATH.';
   const objects = createObjectStore({ s3, directory: objectDirectory });
   try {
+    const state = await stateOf(objects, databaseUrl);
+    if (state === 'away')
+      return store.fail(
+        `${name} has no ${ownerKey}, but the database refers to objects: it is another store.`,
+        `Mount the folder, or correct KW_OBJECT_DIR or KW_S3_BUCKET. If the objects are lost for good, store the id in the table "warehouse" as the object ${ownerKey}.`,
+      );
+    if (state === 'new') await objects.create().catch(() => undefined);
     const failure = await tryObjectStore(objects);
     if (failure === null) return store.ok(`${name}: objects can be written, read, listed and removed.`);
     const refusal = s3 === null ? null : explainBucketRefusal(failure.error, s3);
@@ -39,6 +48,19 @@ async function checkAccess({ s3, objectDirectory }: Config, name: string): Promi
     return store.fail(refusal ?? `${name} cannot ${failure.what}: ${reason}.`, remedy);
   } finally {
     objects.close();
+  }
+}
+
+/** Null if the store has an owner, or if store or database cannot tell. */
+async function stateOf(objects: ObjectStore, databaseUrl: string): Promise<'new' | 'away' | null> {
+  if (databaseUrl === '') return null;
+  const db = connectDatabase(databaseUrl, { poolSize: 1 });
+  try {
+    return (await readOwner(objects)) === null ? await ownerlessStore(db) : null;
+  } catch (error) {
+    return isSchemaMissing(error) ? 'new' : null;
+  } finally {
+    await db.destroy();
   }
 }
 

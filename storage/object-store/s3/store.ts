@@ -115,6 +115,10 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       return await sending(abortUploads(client, Bucket, before));
     },
 
+    async create() {
+      // Only `kw start` creates buckets.
+    },
+
     async check() {
       await sending(client.send(new HeadBucketCommand({ Bucket })));
     },

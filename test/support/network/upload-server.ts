@@ -73,6 +73,7 @@ export async function startUploadServer(): Promise<UploadServer> {
   const agent = new Agent({ keepAlive: true });
   const directory = await mkdtemp(join(tmpdir(), 'kw-uploads-'));
   const store = createFileObjectStore({ directory });
+  await store.create();
   const seen: UploadServer['seen'] = { failures: [], leftovers: [], unexpected: [] };
   let refusesLater = false;
   let finished = (): void => undefined;
