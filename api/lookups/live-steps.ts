@@ -17,7 +17,9 @@ interface Sighting {
   /** Null: Temporal did not answer, or does not know the run. */
   readonly activities: readonly PendingActivity[] | null;
   readonly failingTask: FailingTask | null;
-  /** Who polls the queue of the running step; null: unknown. */
+  /** Whether its workflow waits for a worker, so that the rows may be out of date. */
+  readonly taskWaits: boolean;
+  /** Who polls the queue of what is waited for; null: unknown. */
   readonly polling: Polling | null;
   /** Why the run could not be sent to Temporal; null: it was sent, or has not been tried yet. */
   readonly unsent: string | null;
@@ -40,10 +42,11 @@ export function createLiveSteps(
       workflows.pendingWork(id, run, patienceMs),
       step.status === 'PENDING' ? unsentStartError(id, run) : null,
     ]);
-    const { activities = null, failingTask = null } = work ?? {};
-    const queue = queueOf(step, activityOf(step, activities));
+    const { activities = null, failingTask = null, taskWaits = false } = work ?? {};
+    const activity = activityOf(step, activities);
+    const queue = taskWaits && activity === undefined ? coreTaskQueue : queueOf(step, activity);
     const polling = await workflows.readPolling(queue, patienceMs);
-    return { activities, failingTask, polling, unsent };
+    return { activities, failingTask, taskWaits, polling, unsent };
   };
 
   return async (resource, steps) => {
@@ -65,10 +68,11 @@ export function createLiveSteps(
 
 /** Merges a step's row with Temporal's view of its activity. */
 export function mergeSighting(step: Step, sighting: Sighting): Step {
-  const { activities, failingTask, polling } = sighting;
+  const { activities, failingTask, taskWaits, polling } = sighting;
   if (failingTask !== null) return { ...step, waiting_for: waitingForWorkflow(failingTask) };
   const activity = activityOf(step, activities);
   if (activity === undefined) {
+    if (taskWaits) return { ...step, waiting_for: waitingForWorker(coreTaskQueue, polling) };
     const unexplained = step.status === 'PENDING' && step.waiting_for === null;
     return unexplained ? { ...step, waiting_for: waitingToBegin(sighting) } : step;
   }

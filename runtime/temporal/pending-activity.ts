@@ -12,7 +12,7 @@ export interface PendingActivity {
 }
 
 /** A timestamp in generated messages. */
-interface RawTime {
+export interface RawTime {
   readonly seconds?: { toNumber(): number } | number | null;
   readonly nanos?: number | null;
 }

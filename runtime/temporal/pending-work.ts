@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { clip } from '@knowledge-warehouse/plugin/protocol';
-import type { PendingActivity } from './pending-activity.js';
+import { toDate, type PendingActivity, type RawTime } from './pending-activity.js';
 
 /** The pending work of a run in Temporal. */
 export interface PendingWork {
@@ -8,6 +8,8 @@ export interface PendingWork {
   readonly activities: readonly PendingActivity[];
   /** Its workflow task, if that fails repeatedly; otherwise null. */
   readonly failingTask: FailingTask | null;
+  /** Whether its workflow task has been waiting for a worker for a while. */
+  readonly taskWaits: boolean;
 }
 
 /**
@@ -18,6 +20,20 @@ export interface FailingTask {
   readonly failures: number;
   /** Null if Temporal has not recorded one. */
   readonly reason: string | null;
+}
+
+/** A running worker takes a workflow task within milliseconds. */
+const patienceMs = 2_000;
+
+interface RawWorkflowTask {
+  readonly originalScheduledTime?: RawTime | null;
+  readonly startedTime?: RawTime | null;
+}
+
+/** Whether no worker has taken a workflow task although it was scheduled seconds ago. */
+export function isWaiting(task: RawWorkflowTask | null | undefined, now: number): boolean {
+  const scheduled = toDate(task?.originalScheduledTime);
+  return scheduled !== null && toDate(task?.startedTime) === null && now - scheduled.getTime() > patienceMs;
 }
 
 /** A worker killed while working costs a task one or two attempts; only more of them indicate a permanent failure. */

@@ -11,7 +11,7 @@ import { parseRunWorkflowId, runWorkflowId } from '../../core/ids.js';
 import type { Origin } from '../../core/origin.js';
 import { workflowNames, type CleanUpResourceInput, type StepReported } from '../../core/runs/run-protocol.js';
 import { toDate, toPendingActivity } from './pending-activity.js';
-import { isFailing, reasonOfFailing, type PendingWork } from './pending-work.js';
+import { isFailing, isWaiting, reasonOfFailing, type PendingWork } from './pending-work.js';
 import { cleanUpAttributes } from './search-attributes.js';
 import { isUnavailable } from './errors.js';
 import { cleanUpOptions, operationOptions, runStartOptions, type RunToStart } from './workflow-start.js';
@@ -189,12 +189,14 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       try {
         return await call(async () => {
           const { raw } = await client.workflow.getHandle(workflowId).describe();
-          const attempts = raw.pendingWorkflowTask?.attempt ?? 1;
+          const task = raw.pendingWorkflowTask;
+          const attempts = task?.attempt ?? 1;
           return {
             activities: (raw.pendingActivities ?? []).map((each) => toPendingActivity(each, options.now())),
             failingTask: isFailing(attempts)
               ? { failures: attempts - 1, reason: await reasonOfFailing(connection, namespace, workflowId) }
               : null,
+            taskWaits: isWaiting(task, options.now()),
           };
         }, timeoutMs);
       } catch {

@@ -11,7 +11,9 @@ describe('claims of attempts', () => {
   before(async () => {
     const pendingWork = (): Promise<PendingWork | null> =>
       Promise.resolve(
-        pending === null ? null : { activities: pending as readonly PendingActivity[], failingTask: null },
+        pending === null
+          ? null
+          : { activities: pending as readonly PendingActivity[], failingTask: null, taskWaits: false },
       );
     api = await startApi({ workflows: { pendingWork }, env: { KW_PLUGIN_HOSTS: '127.0.0.1' } });
     const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' };

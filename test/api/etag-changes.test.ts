@@ -30,7 +30,7 @@ describe('ETags as things change', () => {
   let number = 0;
   before(async () => {
     ({ api, get, tagOf, change, register, plugin } = await startTagged({
-      pendingWork: () => Promise.resolve({ activities: pending, failingTask: null }),
+      pendingWork: () => Promise.resolve({ activities: pending, failingTask: null, taskWaits: false }),
     }));
   });
   after(() => api.stop());

@@ -246,7 +246,7 @@ describe('the steps of a resource being processed', () => {
       const activities = ofActivity === null ? [] : [{ ...activity, ...ofActivity }];
       const merged = mergeSighting(
         { ...row, ...ofRow },
-        { activities, failingTask: null, polling, unsent: null },
+        { activities, failingTask: null, taskWaits: false, polling, unsent: null },
       );
       assert.deepEqual(
         Object.fromEntries(Object.keys(expected).map((key) => [key, merged[key as keyof Step]])),
@@ -254,7 +254,7 @@ describe('the steps of a resource being processed', () => {
         name,
       );
     }
-    const nothing = { activities: null, failingTask: null, polling: null, unsent: null };
+    const nothing = { activities: null, failingTask: null, taskWaits: false, polling: null, unsent: null };
     const away = mergeSighting({ ...row, status: 'PENDING' }, nothing);
     assert.match(away.waiting_for?.message ?? '', /Temporal does not answer/);
     assert.deepEqual(mergeSighting(row, nothing), row);
@@ -265,7 +265,11 @@ describe('the steps of a resource being processed', () => {
     const live = createLiveSteps(
       {
         pendingWork: () =>
-          Promise.resolve({ activities: [{ ...activity, attempt: (asked += 1) }], failingTask: null }),
+          Promise.resolve({
+            activities: [{ ...activity, attempt: (asked += 1) }],
+            failingTask: null,
+            taskWaits: false,
+          }),
         readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),
       },
       () => assert.fail('asked whether a step at work was begun'),
@@ -287,7 +291,7 @@ describe('the steps of a resource being processed', () => {
     before(async () => {
       api = await startApi({
         workflows: {
-          pendingWork: () => Promise.resolve({ activities: pending, failingTask: null }),
+          pendingWork: () => Promise.resolve({ activities: pending, failingTask: null, taskWaits: false }),
           readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),
         },
       });

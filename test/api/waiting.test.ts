@@ -66,7 +66,11 @@ describe('the filter waiting', () => {
       {
         pendingWork: () =>
           Promise.resolve(
-            activity && { activities: [{ ...pending, state: 'OTHER', ...activity }], failingTask: null },
+            activity && {
+              activities: [{ ...pending, state: 'OTHER', ...activity }],
+              failingTask: null,
+              taskWaits: false,
+            },
           ),
         readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),
       },

@@ -375,13 +375,18 @@ describe('a step of an HTTP plugin', () => {
     );
   });
 
-  it('survives a worker of Core that stops while it waits for the report', async () => {
+  it('survives a worker of Core that stops while it waits for the report, and says that one is missing', async () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('once');
     const step = await eventually(() => worker.arrived[0]);
     await core.stopWorker();
     const report = { status: 'SUCCESS', artifact: text('while it was away') };
     assert.equal((await worker.report(step, report)).status, 200);
+    const seen = await eventually(async () => {
+      const { waiting_for } = (await core.call('GET', `/resources/${id}`)).body.steps[0];
+      return waiting_for?.kind === 'worker' && waiting_for;
+    });
+    assert.equal(seen.task_queue, 'kw-core');
     await core.startWorker();
     assert.equal((await core.settled(id)).status, 'COMPLETED');
     assert.equal(worker.arrived.length, 1);
