@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '@temporalio/activity';
 import { ServiceError } from '../core/errors.js';
+import { withTimeLimit } from '../core/time-limit.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
+import { isFull } from '../storage/object-store/errors.js';
+import type { ObjectStore } from '../storage/object-store/types.js';
 
 const pauseMs = 1_000;
 /**
@@ -67,6 +70,28 @@ export async function whenAvailableAfterAll<T>(context: Context, work: () => Pro
   } finally {
     over.abort();
   }
+}
+
+/**
+ * Waits while the object store is away, until shortly before the activity's timeout. Returns whether it was away: then an
+ * attempt that failed was interrupted. A full store is not away, since only a person can make room.
+ */
+export async function outlastStore(context: Context, store: Pick<ObjectStore, 'check'>): Promise<boolean> {
+  let wasAway = false;
+  while (await isAway(store)) {
+    wasAway = true;
+    if (remainingMs(context) < pauseMs) break;
+    await context.sleep(pauseMs);
+  }
+  return wasAway;
+}
+
+async function isAway(store: Pick<ObjectStore, 'check'>): Promise<boolean> {
+  const checked = store.check().then(
+    () => false,
+    (error: unknown) => !isFull(error),
+  );
+  return await withTimeLimit(longestMarginMs, checked, () => true);
 }
 
 function noteBegin(context: Context): void {

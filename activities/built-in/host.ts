@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Context } from '@temporalio/activity';
-import { messageOf, ServiceError } from '../../core/errors.js';
+import { messageOf, ServiceError, type ErrorCode } from '../../core/errors.js';
 import type { BuiltInOutcome } from '../../core/runs/run-protocol.js';
 import type { StepError } from '../../core/states.js';
 import { fitDetails, type ActivityMessage } from '@knowledge-warehouse/plugin/protocol';
@@ -28,9 +28,16 @@ import { writeProgress, type Step } from '../../storage/runs/runs.js';
 import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { logAdvanced } from '../advance-run.js';
-import { startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
-import { whenAvailable, whenAvailableAfterAll, whenAvailableAtLast } from '../when-available.js';
+import { interrupted, startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
+import {
+  outlastStore,
+  whenAvailable,
+  whenAvailableAfterAll,
+  whenAvailableAtLast,
+} from '../when-available.js';
 import { createEmitted, type Emitted } from './emitted.js';
+
+const storeAway: ErrorCode = 'STORAGE_UNAVAILABLE';
 
 type Failure = Extract<Outcome, { kind: 'FAILURE' }>;
 
@@ -74,6 +81,8 @@ export function createBuiltInActivity(
       const given = await whenAvailable(context, () => readConfig(deps.db, deps.config.secrets, plugin.id));
       const failure = await runPlugin(plugin, deps, context, opened, { emitted, config: given ?? {} });
       if (failure !== null) await emitted.discard();
+      if (failure?.error.code === storeAway && (await outlastStore(context, deps.objectStore)))
+        throw interrupted(ref.attempt, 'The object store could not be used');
       settling = true;
       return await inSpan('settle attempt', {}, () =>
         whenAvailableAfterAll(context, () =>

@@ -3,10 +3,20 @@ import { ServiceError } from '../../core/errors.js';
 /** The error for a store that is unreachable or rejects requests. `cause` holds the reason, only for the log. */
 export function storageUnavailable(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause;
-  const { code } = (cause ?? {}) as { code?: unknown };
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-  const message = isFull ? 'The object store is full.' : 'The object store cannot be used at the moment.';
+  const message = isDiskFull(cause)
+    ? 'The object store is full.'
+    : 'The object store cannot be used at the moment.';
   return new ServiceError('STORAGE_UNAVAILABLE', message, {}, { cause });
+}
+
+/** Whether a store failed because it is full. */
+export function isFull(error: unknown): boolean {
+  return error instanceof ServiceError && isDiskFull(error.cause);
+}
+
+function isDiskFull(cause: unknown): boolean {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 /** The error for a key without an object. The key is in `cause`, which is logged but not sent to the client. */
