@@ -10,6 +10,8 @@ export interface DecodedText {
 }
 
 const sampleBytes = 262_144;
+/** Bytes before the first one beyond ASCII, whose words help to detect the language. */
+const contextBytes = 4096;
 const escape = 0x1b;
 
 const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
@@ -20,7 +22,7 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Latin-1 and ASCII labels are decoded as in browsers (https://encoding.spec.whatwg.org/#names-and-labels). */
+/** Labels are decoded as in browsers (https://encoding.spec.whatwg.org/#names-and-labels). */
 const readAs = new Map(
   Object.entries({
     'iso-8859-1': 'windows-1252',
@@ -29,12 +31,13 @@ const readAs = new Map(
     'iso-8859-9': 'windows-1254',
     gb2312: 'gb18030',
     gbk: 'gb18030',
+    utf8: 'utf-8',
   }),
 );
 
 /**
- * Decodes a text file by its byte order mark, as UTF-16 without one, by its declared encoding, as UTF-8, or by what its
- * bytes look like. Throws UNSUPPORTED_MEDIA_TYPE if the bytes are not text.
+ * Decodes a text file by its byte order mark, as UTF-16 without one, by its declared encoding, as UTF-8 even if some bytes
+ * are bad, or by what its bytes look like. Throws UNSUPPORTED_MEDIA_TYPE if the bytes are not text.
  */
 export function decodeText(bytes: Buffer, declared?: string): DecodedText {
   const encoding = encodingOf(bytes, declared);
@@ -47,16 +50,32 @@ export function looksLikeText(bytes: Buffer): boolean {
 }
 
 function encodingOf(bytes: Buffer, declared: string | undefined): string {
-  const sample = bytes.subarray(0, sampleBytes);
-  const marked = byMark(bytes) ?? wideEncoding(sample);
+  const start = bytes.subarray(0, sampleBytes);
+  const marked = byMark(bytes) ?? wideEncoding(start);
   if (marked) return marked;
-  if (looksBinary(sample)) throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'Files of this format contain no text');
+  if (looksBinary(start)) throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'Files of this format contain no text');
   const named = known(declared);
   if (named && named !== 'utf-8') return named;
-  const switching = sample.includes(escape) ? known(chardet.detect(sample)) : undefined;
+  const switching = start.includes(escape) ? known(chardet.detect(start)) : undefined;
   if (switching?.startsWith('iso-2022')) return switching;
   if (isUtf8(bytes)) return 'utf-8';
-  return known(chardet.detect(sample)) ?? 'windows-1252';
+  const beyondAscii = bytes.findIndex((byte) => byte > 127);
+  if (isDamagedUtf8(bytes.subarray(beyondAscii), named ? 1 : 2)) return 'utf-8';
+  const from = Math.max(0, beyondAscii - contextBytes);
+  return known(chardet.detect(bytes.subarray(from, from + sampleBytes))) ?? 'windows-1252';
+}
+
+/** Whether invalid bytes are UTF-8 apart from damage: `leastShare` characters beyond ASCII for each bad one. */
+function isDamagedUtf8(bytes: Buffer, leastShare: number): boolean {
+  // A character that the end of the sample cuts off is not bad.
+  const stream = bytes.length > sampleBytes;
+  const text = new TextDecoder().decode(bytes.subarray(0, sampleBytes), { stream });
+  let [good, bad] = [0, 0];
+  for (const character of text) {
+    if (character === '\ufffd') bad++;
+    else if (character > '\u007f') good++;
+  }
+  return good > 0 && good >= bad * leastShare;
 }
 
 function byMark(bytes: Buffer): string | undefined {

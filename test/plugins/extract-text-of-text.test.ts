@@ -92,6 +92,24 @@ describe('extract-text on text formats', () => {
     );
   });
 
+  it('reads UTF-8 with a bad byte as UTF-8', async () => {
+    const german = 'Die Größe der Straße ist für Käufer wichtig. \u20ac';
+    const few = Buffer.from('Größe');
+    const bad = Buffer.from([0xe9]);
+    const late = Buffer.concat([Buffer.from('a '.repeat(131_072)), iconv.encode(japanese, 'shift_jis')]);
+    const found = await Promise.all(
+      [
+        { source: Buffer.concat([Buffer.from(german), bad, Buffer.from(' end')]) },
+        { source: Buffer.concat([few, bad, Buffer.from('.'), bad]), mediaType: 'text/plain; charset=utf-8' },
+        { source: Buffer.concat([few, bad, Buffer.from('.'), bad]) },
+        { source: late },
+      ].map(async (run) => (await extract({ name: 'a.txt', ...run })).text),
+    );
+    assert.deepEqual(found.slice(0, 2), [`${german}\ufffd end`, 'Größe\ufffd.\ufffd']);
+    assert.doesNotMatch(found[2] ?? '', /\ufffd/);
+    assert(found[3]?.endsWith(`a ${japanese}`));
+  });
+
   it('detects the format by the bytes, then the media type, then the name', async () => {
     const docx = readFileSync(new URL('../fixtures/minutes.docx', import.meta.url));
     const formats = await Promise.all(
