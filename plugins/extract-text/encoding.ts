@@ -13,6 +13,8 @@ const sampleBytes = 262_144;
 /** Bytes before the first one beyond ASCII, whose words help to detect the language. */
 const contextBytes = 4096;
 const escape = 0x1b;
+/** Its characters are escape sequences and ASCII bytes. iconv-lite lacks it. */
+const iso2022 = 'iso-2022-jp';
 
 const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
@@ -32,6 +34,7 @@ const readAs = new Map(
     gb2312: 'gb18030',
     gbk: 'gb18030',
     utf8: 'utf-8',
+    csiso2022jp: iso2022,
   }),
 );
 
@@ -41,7 +44,8 @@ const readAs = new Map(
  */
 export function decodeText(bytes: Buffer, declared?: string): DecodedText {
   const encoding = encodingOf(bytes, declared);
-  return { text: iconv.decode(bytes, encoding), encoding };
+  const text = encoding === iso2022 ? new TextDecoder(encoding).decode(bytes) : iconv.decode(bytes, encoding);
+  return { text, encoding };
 }
 
 /** Whether bytes look like text in any encoding. */
@@ -56,13 +60,22 @@ function encodingOf(bytes: Buffer, declared: string | undefined): string {
   if (looksBinary(start)) throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'Files of this format contain no text');
   const named = known(declared);
   if (named && named !== 'utf-8') return named;
-  const switching = start.includes(escape) ? known(chardet.detect(start)) : undefined;
-  if (switching?.startsWith('iso-2022')) return switching;
+  if (switchesCharacterSets(bytes)) return iso2022;
   if (isUtf8(bytes)) return 'utf-8';
   const beyondAscii = bytes.findIndex((byte) => byte > 127);
   if (isDamagedUtf8(bytes.subarray(beyondAscii), named ? 1 : 2)) return 'utf-8';
   const from = Math.max(0, beyondAscii - contextBytes);
   return known(chardet.detect(bytes.subarray(from, from + sampleBytes))) ?? 'windows-1252';
+}
+
+/** Throws UNSUPPORTED_MEDIA_TYPE if the bytes are in a variant of ISO-2022 other than ISO-2022-JP. */
+function switchesCharacterSets(bytes: Buffer): boolean {
+  const first = bytes.indexOf(escape);
+  if (first < 0) return false;
+  const detected = chardet.detect(bytes.subarray(first, first + sampleBytes))?.toLowerCase();
+  if (!detected?.startsWith('iso-2022')) return false;
+  if (detected === iso2022) return true;
+  throw fileFault('UNSUPPORTED_MEDIA_TYPE', `Texts in ${detected.toUpperCase()} are not supported`);
 }
 
 /** Whether invalid bytes are UTF-8 apart from damage: `leastShare` characters beyond ASCII for each bad one. */
@@ -86,7 +99,7 @@ function known(name: string | null | undefined): string | undefined {
   const label = name?.trim().toLowerCase();
   if (!label) return undefined;
   const encoding = readAs.get(label) ?? label;
-  return iconv.encodingExists(encoding) ? encoding : undefined;
+  return encoding === iso2022 || iconv.encodingExists(encoding) ? encoding : undefined;
 }
 
 /** Detects UTF-16 without a byte order mark: in Latin text, one half of the bytes is zero and the other never is. */

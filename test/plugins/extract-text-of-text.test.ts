@@ -110,6 +110,20 @@ describe('extract-text on text formats', () => {
     assert(found[3]?.endsWith(`a ${japanese}`));
   });
 
+  it('reads ISO-2022-JP, and no other variant of ISO-2022', async () => {
+    // "日本語", between the escapes that begin and end Japanese.
+    const japaneseBytes = '\u001b$BF|K\\8l\u001b(B';
+    const plain = await extract({ name: 'a.txt', source: `${japaneseBytes} text` });
+    assert.deepEqual([plain.metadata['encoding'], plain.text], ['iso-2022-jp', '日本語 text']);
+    const page = `<html><meta charset=iso-2022-jp><p>${japaneseBytes}</p></html>`;
+    assert.equal((await extract({ name: 'a.html', source: page })).text, '日本語');
+    const korean = `<html>\u001b$)C${'plain '.repeat(100)}\u000eGQ19>n\u000f`;
+    await assert.rejects(extract({ name: 'a.html', source: korean }), {
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+      message: 'Texts in ISO-2022-KR are not supported',
+    });
+  });
+
   it('detects the format by the bytes, then the media type, then the name', async () => {
     const docx = readFileSync(new URL('../fixtures/minutes.docx', import.meta.url));
     const formats = await Promise.all(
