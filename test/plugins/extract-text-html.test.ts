@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import iconv from 'iconv-lite';
 import { extract, extractFixture, extractPage, fixture, lines } from './support/extracted.js';
 import { recallOf } from './support/html-recall.js';
 
@@ -20,6 +21,32 @@ describe('extract-text on HTML', () => {
       '<!doctype html><html><head><title>T</title><p>One &amp; two</p><body><p>Three</body><p>Four';
     const { text } = await extract({ source: page, name: 'a.html' });
     assert.equal(text, '# T\n\nOne & two\n\nThree\n\nFour');
+  });
+
+  it('reads a page in the encoding that it declares', async () => {
+    const padding = ' '.repeat(5_000);
+    const pages: readonly (readonly [encoding: string, start: string])[] = [
+      ['utf-8', '<meta http-equiv=Content-Type content="text/html; charset=utf-16">'],
+      ['utf-8', "<?xml version='1.0' encoding='utf-16'?><html>"],
+      ['shift_jis', "<?xml version='1.0' encoding='Shift_JIS'?><html>"],
+      ['shift_jis', `<html><!-- <meta charset=koi8-r> -->${padding}<meta CHARSET = 'shift_jis'/>`],
+      [
+        'shift_jis',
+        `<meta name=about content="charset=koi8-r"><meta content='a;charset="shift_jis"' http-equiv=content-type>`,
+      ],
+      ['shift_jis', `<script>"<meta charset=koi8-r>"</script><meta charset=shift_jis>`],
+    ];
+    const found = await Promise.all(
+      pages.map(async ([encoding, start]) => {
+        const source = iconv.encode(`${start}<p>港 Hafen`, encoding);
+        const { text, metadata } = await extract({ name: 'a.html', source });
+        return [metadata['encoding'], text];
+      }),
+    );
+    assert.deepEqual(
+      found,
+      pages.map(([encoding]) => [encoding, '港 Hafen']),
+    );
   });
 
   it('writes lists, code and tables as Markdown', async () => {

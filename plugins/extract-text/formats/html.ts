@@ -75,12 +75,35 @@ function titleOf(tree: HtmlTree): string {
   return headline !== '' && (title === '' || title.startsWith(headline)) ? headline : title;
 }
 
+/** Browsers apply a late declaration too, although the standard allows it only in the first 1024 bytes. */
+const declarationBytes = 16_384;
+const notShown = /<!--[^]*?(?:-->|$)|<script\b[^]*?(?:<\/script|$)/gi;
+const attribute = /(?<![^\s"'/])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+
 /**
- * Returns the encoding declared in a page's first 1024 bytes
+ * Returns the encoding that a page declares
  * (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
  */
 function declaredCharset(bytes: Buffer): string | undefined {
-  const start = bytes.subarray(0, 1024).toString('latin1');
-  return (/<meta[^>]+charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(start) ??
-    /^<\?xml[^>]+encoding="([^"]+)"/.exec(start))?.[1];
+  const start = bytes.toString('latin1', 0, declarationBytes).replace(notShown, '');
+  const charset =
+    metaCharset(start) ??
+    /^<\?xml[^>]*\sencoding\s*=\s*(?:"([^">]+)"|'([^'>]+)')/.exec(start)?.slice(1).join('');
+  // A declaration that can be read as ASCII is not in UTF-16.
+  return charset && /^utf-?16/i.test(charset) ? 'utf-8' : charset;
+}
+
+function metaCharset(start: string): string | undefined {
+  for (const [tag] of start.matchAll(/<meta[\s/][^<>]*/gi)) {
+    const found = new Map<string, string>();
+    for (const [, name = '', ...values] of tag.matchAll(attribute))
+      found.set(name.toLowerCase(), values.find(Boolean) ?? '');
+    const isType = found.get('http-equiv')?.trim().toLowerCase() === 'content-type';
+    const content = isType
+      ? /charset\s*=\s*["']?([^\s"';]+)/i.exec(found.get('content') ?? '')?.[1]
+      : undefined;
+    const charset = found.get('charset')?.trim() ?? content;
+    if (charset) return charset;
+  }
+  return undefined;
 }
