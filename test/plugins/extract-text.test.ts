@@ -4,6 +4,19 @@ import { extract, extractFixture, extractPage, lines } from './support/extracted
 import { bitmapFontPdf } from './support/pdf.js';
 import { zip, zipEntry } from './support/zip.js';
 
+/** Returns the text of a workbook with one sheet, with these rows. */
+async function textOfSheet(rows: string, parts: Readonly<Record<string, string>> = {}): Promise<string> {
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const all: Record<string, string> = {
+    'xl/workbook.xml': `<workbook xmlns:r="${office}"><sheets><sheet name="S" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<r><Relationship Id="r1" Type="${office}/worksheet" Target="s.xml"/></r>`,
+    'xl/s.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    ...parts,
+  };
+  const source = zip(Object.entries(all).map(([name, content]) => zipEntry(name, content)));
+  return (await extract({ name: 'a.xlsx', source })).text;
+}
+
 describe('extract-text', () => {
   it('reads a long PDF page by page, in lines and paragraphs', async () => {
     const { text, metadata, progress } = await extractFixture('handbook.pdf');
@@ -159,6 +172,18 @@ describe('extract-text', () => {
       ),
     );
     assert.equal(metadata['title'], 'Stock list');
+  });
+
+  it('reads the elapsed times of XLSX', async () => {
+    const styles =
+      '<numFmts><numFmt numFmtId="164" formatCode="[h]:mm:ss;@"/><numFmt numFmtId="165" formatCode="[Red][mm]"/></numFmts>' +
+      '<cellXfs><xf numFmtId="164"/><xf numFmtId="46"/><xf numFmtId="165"/><xf numFmtId="45"/></cellXfs>';
+    const values = [1.2708333333333333, -0.5, 1 / 1440, 0.5, 3_000_000];
+    const cells = values.map((value, at) => `<c s="${at % 4}"><v>${value}</v></c>`);
+    const text = await textOfSheet(`<row>${cells.join('')}</row>`, {
+      'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
+    });
+    assert.equal(text.split('\n')[2], '| 30:30:00 | -12:00:00 | 0:01:00 | 12:00:00 | 3000000 |');
   });
 
   it('reads ODT with lists, tables and notes', async () => {

@@ -1,7 +1,7 @@
 import type { Archive } from './archive.js';
 import { visitXml } from './xml.js';
 
-export type NumberFormat = 'date' | 'percent' | 'number';
+export type NumberFormat = 'date' | 'duration' | 'percent' | 'number';
 
 export interface CellFormats {
   readonly date1904: boolean;
@@ -29,6 +29,7 @@ export function numberText(value: string, format: NumberFormat, date1904: boolea
   const number = Number(value);
   if (value.trim() === '' || Number.isNaN(number)) return value;
   if (format === 'date') return serialDate(number, date1904) ?? shown(number);
+  if (format === 'duration') return duration(number) ?? shown(number);
   return format === 'percent' ? `${shown(number * 100)}%` : shown(number);
 }
 
@@ -38,12 +39,13 @@ function shown(number: number): string {
 }
 
 const dayMs = 86_400_000;
+const mostDays = 2_958_466;
 
 /**
  * Converts a serial date to `YYYY-MM-DD`, with a time if it has one; below 1 to a time only; null if it is not a date.
  */
 function serialDate(serial: number, date1904: boolean): string | null {
-  if (serial < 0 || serial > 2_958_466) return null;
+  if (serial < 0 || serial > mostDays) return null;
   // Spreadsheets count 29 February 1900, which did not exist. Earlier dates are off by one.
   const epoch = date1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
   const iso = new Date(Math.round((epoch + serial * dayMs) / 1000) * 1000).toISOString();
@@ -51,6 +53,15 @@ function serialDate(serial: number, date1904: boolean): string | null {
   const time = iso.slice(11, 19);
   if (serial < 1 && !date1904) return time;
   return time === '00:00:00' ? date : `${date} ${time}`;
+}
+
+/** Converts days to `H:MM:SS`, with more than 24 hours if there are; null if they are beyond the range of dates. */
+function duration(days: number): string | null {
+  if (Math.abs(days) > mostDays) return null;
+  const seconds = Math.round(Math.abs(days) * 86_400);
+  const [minutes, sign] = [Math.floor(seconds / 60), days < 0 && seconds > 0 ? '-' : ''];
+  const [mm, ss] = [minutes % 60, seconds % 60].map((part) => String(part).padStart(2, '0'));
+  return `${sign}${Math.floor(minutes / 60)}:${mm}:${ss}`;
 }
 
 /** Reads the kinds of number format that a workbook's cell styles use. */
@@ -79,8 +90,9 @@ const longestFormat = 1000;
 /** Returns the kind of a format that needs no definition (ECMA-376 part 1, 18.8.30). */
 function builtInFormat(id: number): NumberFormat {
   if (id === 9 || id === 10) return 'percent';
+  if (id === 46) return 'duration';
   const isDate =
-    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58);
   return isDate ? 'date' : 'number';
 }
 
@@ -93,5 +105,6 @@ export function formatOf(code: string): NumberFormat {
       .replace(/"[^"]*"|\\.|_.|\[(?!(h+|m+|s+)\])[^\]]*\]/gi, '')
       .split(';')[0] ?? '';
   if (marks.includes('%')) return 'percent';
+  if (/\[(?:h+|m+|s+)\]/i.test(marks)) return 'duration';
   return /[ymdhs]/i.test(marks.replace(/general/i, '')) ? 'date' : 'number';
 }
