@@ -49,6 +49,28 @@ describe('extract-text on HTML', () => {
     );
   });
 
+  it('leaves out how ruby text is pronounced, also in the title', async () => {
+    const ruby = '祇園<ruby>精<rp>(</rp><rt>しょう</rt><rp>)</rp>舎<rtc><rt>じゃ</rtc></ruby>';
+    const page = `<title>祇園精舎 | 平家</title><h1>${ruby}</h1><p>${ruby}の鐘の声<pre>${ruby}</pre><table><tr><td>${ruby}<td>2</table>`;
+    const { text, metadata } = await extract({ name: 'a.html', source: page });
+    assert.equal(metadata['title'], '祇園精舎');
+    assert.equal(
+      text,
+      lines(
+        '# 祇園精舎',
+        '',
+        '祇園精舎の鐘の声',
+        '',
+        '```',
+        '祇園精舎',
+        '```',
+        '',
+        '| 祇園精舎 | 2 |',
+        '| --- | --- |',
+      ),
+    );
+  });
+
   it('writes lists, code and tables as Markdown', async () => {
     const { text } = await extractFixture('manual.html');
     const parts = [

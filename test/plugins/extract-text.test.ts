@@ -186,6 +186,13 @@ describe('extract-text', () => {
     assert.equal(text.split('\n')[2], '| 30:30:00 | -12:00:00 | 0:01:00 | 12:00:00 | 3000000 |');
   });
 
+  it('leaves out how the text of XLSX is pronounced', async () => {
+    const text = await textOfSheet(
+      '<row><c t="inlineStr"><is><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh><r><t>都</t></r></is></c></row>',
+    );
+    assert.equal(text.split('\n')[2], '| 東京都 |');
+  });
+
   it('reads ODT with lists, tables and notes', async () => {
     const { text, metadata } = await extractFixture('report.odt');
     assert.equal(

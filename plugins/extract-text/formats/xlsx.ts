@@ -124,19 +124,22 @@ async function readSheet(archive: Archive, sheet: Sheet, formats: CellFormats): 
   let style = 0;
   let value = '';
   let inValue = false;
+  let phonetic = false;
   await visitXml(await archive.pieces(sheet.part), {
     open: ({ name, attributes }) => {
       if (name === 'row') [row, column] = [new Map<number, string>(), -1];
       else if (name === 'c') {
         column = columnOf(attributes['r']) ?? column + 1;
         [type, style, value] = [attributes['t'] ?? 'n', Number(attributes['s'] ?? 0), ''];
-      } else if (name === 'v' || name === 't') inValue = true;
+      } else if (name === 'rPh') phonetic = true;
+      else if (name === 'v' || name === 't') inValue = !phonetic;
     },
     text: (part) => {
       if (inValue) value += part;
     },
     close: (name) => {
       if (name === 'v' || name === 't') inValue = false;
+      else if (name === 'rPh') phonetic = false;
       else if (name === 'c') {
         const text = cellText({ type, style, value }, formats);
         if (text.trim() !== '') row.set(column, text);

@@ -1,6 +1,6 @@
 import { elementNode, textNode, type MarkupElement, type MarkupNode } from './markup.js';
 
-/** Elements whose content a reader never sees: browsers hide it, or show it only as a fallback. */
+/** Elements whose content is left out: browsers hide it, show it only as a fallback, or above the text. */
 const unseen = new Set([
   'HEAD',
   'SCRIPT',
@@ -16,6 +16,10 @@ const unseen = new Set([
   'TITLE',
   'LINK',
   'META',
+  // How to pronounce the text before. Between its characters, it would hide words from searches.
+  'RT',
+  'RP',
+  'RTC',
   // In SVG and MathML, where names keep their case.
   'title',
   'desc',
@@ -45,4 +49,14 @@ export function countVisibleWords(root: MarkupNode): number {
   for (let child = root.firstChild; child !== null; child = child.nextSibling)
     words += countVisibleWords(child);
   return words;
+}
+
+/** Returns an element's visible text. */
+export function visibleText(root: MarkupNode): string {
+  let text = '';
+  for (let child = root.firstChild; child !== null; child = child.nextSibling) {
+    if (child.nodeType === textNode) text += child.textContent ?? '';
+    else if (child.nodeType === elementNode && !isHidden(child as MarkupElement)) text += visibleText(child);
+  }
+  return text;
 }

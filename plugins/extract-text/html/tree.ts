@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { fileFault } from '../failures.js';
+import { visibleText } from './hidden.js';
 import { BuiltElement } from './markup.js';
 
 /** Browsers nest at most 512 elements. The code that reads a page recurses once per level. */
@@ -12,7 +13,7 @@ const ofHead = new Set('base basefont bgsound link meta noscript script style te
 export interface HtmlTree {
   readonly root: BuiltElement;
   readonly title: string;
-  /** The texts of the headlines of the highest rank. */
+  /** The visible texts of the headlines of the highest rank. */
   readonly headlines: readonly string[];
   readonly language: string | null;
   /** By name or property in lower case. The first of several counts. */
@@ -48,7 +49,7 @@ class TreeReader {
     return {
       root: this.#root,
       title: this.#title?.text() ?? '',
-      headlines: this.#headlines.map((headline) => headline.text()),
+      headlines: this.#headlines.map(visibleText),
       language: this.#language,
       meta: this.#meta,
       deepest: this.#deepest,

@@ -19,7 +19,7 @@ export interface Recall {
   readonly links: number;
 }
 
-const unseen = new Set(['HEAD', 'SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'DIALOG']);
+const unseen = new Set(['HEAD', 'SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'DIALOG', 'RT', 'RP', 'RTC']);
 /** Words go on through these. */
 const inline = new Set(
   'A ABBR ACRONYM B BDI BDO BIG CITE CODE DEL DFN EM FONT I INS KBD LABEL Q S SAMP SMALL SPAN STRIKE STRONG TT U VAR WBR'.split(
