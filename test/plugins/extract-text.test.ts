@@ -193,6 +193,15 @@ describe('extract-text', () => {
     assert.equal(text.split('\n')[2], '| 東京都 |');
   });
 
+  it('decodes the escapes in strings of XLSX', async () => {
+    const written = 'a_x000D_\nb_x0041__xD83D__xDE00_ _x005F_x0041_ _x41_';
+    const text = await textOfSheet(
+      `<row><c t="inlineStr"><is><t>${written}</t></is></c><c t="str"><v>${written}</v></c><c t="s"><v>0</v></c></row>`,
+      { 'xl/sharedStrings.xml': `<sst><si><t>${written}</t></si></sst>` },
+    );
+    assert.equal(text.split('\n')[2], `|${' a bA😀 _x0041_ _x41_ |'.repeat(3)}`);
+  });
+
   it('reads ODT with lists, tables and notes', async () => {
     const { text, metadata } = await extractFixture('report.odt');
     assert.equal(

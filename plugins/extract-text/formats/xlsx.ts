@@ -6,7 +6,7 @@ import { readChart, readSheetDrawing } from '../office/drawings.js';
 import { officeProperties, relationshipsOf } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml } from '../office/xml.js';
-import { cellText, readNumberFormats, type CellFormats } from '../office/xlsx-cells.js';
+import { cellText, readNumberFormats, unescaped, type CellFormats } from '../office/xlsx-cells.js';
 
 interface Sheet {
   readonly name: string;
@@ -87,7 +87,8 @@ async function commentsOf(archive: Archive, { part }: Sheet, read: Set<string>):
   for (const { target } of parts) {
     if (read.has(target) || !archive.has(target)) continue;
     read.add(target);
-    found.push(...(await readComments(archive, target)));
+    for (const { cell, text } of await readComments(archive, target))
+      found.push({ cell, text: unescaped(text) });
   }
   return found;
 }
@@ -110,7 +111,7 @@ async function readSharedStrings(archive: Archive): Promise<readonly string[]> {
     close: (name) => {
       if (name === 't') inText = false;
       else if (name === 'rPh') phonetic = false;
-      else if (name === 'si') strings.push(text);
+      else if (name === 'si') strings.push(unescaped(text));
     },
   });
   return strings;

@@ -21,7 +21,13 @@ export interface Cell {
 export function cellText({ type, style, value }: Cell, formats: CellFormats): string {
   if (type === 's') return formats.sharedStrings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  return type === 'n' ? numberText(value, formats.numberFormats[style] ?? 'number', formats.date1904) : value;
+  if (type === 'n') return numberText(value, formats.numberFormats[style] ?? 'number', formats.date1904);
+  return type === 'str' || type === 'inlineStr' ? unescaped(value) : value;
+}
+
+/** Decodes the characters that a string escapes, such as `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
+export function unescaped(string: string): string {
+  return string.replace(/_x([\da-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
 /** Returns a number as a reader would see it, and anything else as it is. */
