@@ -25,6 +25,15 @@ describe('extract-text on text formats', () => {
     );
   });
 
+  it('takes the delimiter of CSV from a first line for Excel', async () => {
+    const tables = await Promise.all(
+      ['sep=;\r\na;b,c\r\n1;2,3\r\n', '\ufeff"sep=\t"\na\tb,c\n1\t2,3', 'a;sep=;\n1;2\n'].map(
+        async (source) => (await extract({ name: 'a.csv', source })).text.split('\n')[0],
+      ),
+    );
+    assert.deepEqual(tables, ['| a | b,c |', '| a | b,c |', '| a | sep= |  |']);
+  });
+
   it('indents JSON and keeps its values', async () => {
     const { text } = await extractFixture('settings.json');
     const source = readFileSync(new URL('../fixtures/settings.json', import.meta.url), 'utf8');
