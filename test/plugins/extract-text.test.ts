@@ -223,6 +223,55 @@ describe('extract-text', () => {
     assert.equal(metadata['language'], 'en-GB');
   });
 
+  it('numbers the lists of ODT', async () => {
+    const level = (number: number, type: string): string =>
+      `<text:list-level-style-${type} text:level="${number}" style:num-format="1" text:start-value="${number}"/>`;
+    const style = (name: string, ...levels: string[]): string =>
+      `<text:list-style style:name="${name}">${levels.join('')}</text:list-style>`;
+    const item = (content: string, attributes = ''): string =>
+      `<text:list-item ${attributes}>${content}</text:list-item>`;
+    const p = (text: string): string => `<text:p>${text}</text:p>`;
+    const list = (attributes: string, ...items: string[]): string =>
+      `<text:list ${attributes}>${items.join('')}</text:list>`;
+    const body = [
+      list(
+        'text:style-name="L1"',
+        item(p('One') + p('more') + list('', item(p('Two')), item(p('Three')))),
+        item(p('Ten'), 'text:start-value="10"'),
+      ),
+      p('Between'),
+      list('text:style-name="L1" text:continue-numbering="true"', item(p('Eleven'))),
+      list('text:style-name="L1"', item(p('Again'))),
+      list('text:style-name="L2"', item(p('Bullet') + list('', item(p('Bullet'))))),
+    ];
+    const parts = {
+      mimetype: 'application/vnd.oasis.opendocument.text',
+      'styles.xml': `<styles>${style('L1', level(1, 'number'), level(2, 'number'))}</styles>`,
+      'content.xml': `<content>${style('L2', level(1, 'bullet'))}<body>${body.join('')}</body></content>`,
+    };
+    const source = zip(Object.entries(parts).map(([name, content]) => zipEntry(name, content)));
+    const { text } = await extract({ name: 'a.odt', source });
+    assert.equal(
+      text,
+      lines(
+        '1. One',
+        '   more',
+        '   2. Two',
+        '   3. Three',
+        '10. Ten',
+        '',
+        'Between',
+        '',
+        '11. Eleven',
+        '',
+        '1. Again',
+        '',
+        '- Bullet',
+        '  - Bullet',
+      ),
+    );
+  });
+
   it('reads EPUB in reading order', async () => {
     const { text, metadata } = await extractFixture('tales.epub');
     assert.equal(

@@ -3,6 +3,7 @@ import { fileFault } from '../failures.js';
 import type { Extractor, Findings } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
 import type { TextWriter } from '../text-writer.js';
+import { OdtLists, OdtListStyles } from '../office/odt-lists.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../office/xml.js';
 
 /**
@@ -12,10 +13,12 @@ import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../office
 export const extractOdt: Extractor = async (document, out) => {
   const archive = await document.archive();
   await refuseEncrypted(archive);
-  const body = new BodyVisitor(out);
+  const listStyles = new OdtListStyles();
+  const furniture = await readStyles(archive, listStyles);
+  const body = new BodyVisitor(out, listStyles);
   await visitXml(await archive.pieces('content.xml'), body);
   for (const comment of body.comments) out.block(asText(`Comment: ${comment}`));
-  for (const text of await furnitureOf(archive)) out.block(asText(text));
+  for (const text of furniture) out.block(asText(text));
   return { ...(await findings(archive)), markdown: true };
 };
 
@@ -29,23 +32,25 @@ async function refuseEncrypted(archive: Archive): Promise<void> {
   });
 }
 
-const furniture = /^(?:header|footer)(?:-left|-first)?$/;
+const furnitureName = /^(?:header|footer)(?:-left|-first)?$/;
 
-/** Returns each header and footer once, without those that only have a page number. */
-async function furnitureOf(archive: Archive): Promise<ReadonlySet<string>> {
+/** Collects the list styles. Returns each header and footer once, without those that only have a page number. */
+async function readStyles(archive: Archive, listStyles: OdtListStyles): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   if (!archive.has('styles.xml')) return found;
   let text: string | null = null;
   await visitXml(await archive.pieces('styles.xml'), {
-    open: ({ name }) => {
-      if (furniture.test(name)) text = '';
+    open: (element) => {
+      const { name } = element;
+      listStyles.open(element);
+      if (furnitureName.test(name)) text = '';
       else if (text !== null && /^(?:p|h|s|tab|line-break)$/.test(name)) text += ' ';
     },
     text: (run) => {
       if (text !== null) text += run;
     },
     close: (name) => {
-      if (!furniture.test(name)) return;
+      if (!furnitureName.test(name)) return;
       const whole = oneLine(text ?? '');
       if (/\p{L}/u.test(whole)) found.add(whole);
       text = null;
@@ -105,29 +110,33 @@ class BodyVisitor implements XmlVisitor {
   #hidden = 0;
   #level = 1;
   #notes = 0;
-  #listDepth = 0;
+  readonly #listStyles: OdtListStyles;
+  readonly #lists: OdtLists;
   #listItems: string[] = [];
-  #newItem = false;
   #rows: string[][] | undefined;
   #tableDepth = 0;
   #cell: string[] = [];
 
-  constructor(out: TextWriter) {
+  constructor(out: TextWriter, listStyles: OdtListStyles) {
     this.#out = out;
+    this.#listStyles = listStyles;
+    this.#lists = new OdtLists(listStyles);
   }
 
-  open({ name, attributes }: XmlElement): void {
+  open(element: XmlElement): void {
+    const { name, attributes } = element;
     if (hidden.has(name)) this.#hidden++;
     if (name === 'annotation') this.#comment = [];
     else if (name === 'p' && this.#comment !== null) this.#inComment = true;
     if (name === 'body') this.#inBody = true;
+    else if (!this.#inBody) this.#listStyles.open(element);
     if (!this.#inBody || this.#hidden > 0) return;
     if (name === 'h') this.#level = Number(attributes['outline-level']) || 1;
     if (name === 'p' || name === 'h') this.#openParagraph();
     else if (name === 's' || name === 'tab' || name === 'line-break') this.text(' ');
     else if (name === 'note-body') this.#openNote();
-    else if (name === 'list') this.#listDepth++;
-    else if (name === 'list-item') this.#newItem = true;
+    else if (name === 'list') this.#lists.begin(attributes);
+    else if (name === 'list-item') this.#lists.beginItem(attributes);
     else if (name === 'table' && this.#tableDepth++ === 0) this.#rows = [];
     else if (name === 'table-row' && this.#tableDepth === 1) this.#rows?.push([]);
     else if (name === 'table-cell' && this.#tableDepth === 1) this.#cell = [];
@@ -147,7 +156,7 @@ class BodyVisitor implements XmlVisitor {
     if (!this.#inBody || this.#hidden > 0) return;
     if (name === 'p' || name === 'h') this.#endParagraph(name === 'h');
     else if (name === 'note-body') this.#closeNote();
-    else if (name === 'list' && --this.#listDepth === 0) this.#endList();
+    else if (name === 'list') this.#endList();
     else if (name === 'table-cell' && this.#tableDepth === 1) this.#rows?.at(-1)?.push(this.#cell.join(' '));
     else if (name === 'table' && --this.#tableDepth === 0) this.#endTable();
   }
@@ -177,7 +186,7 @@ class BodyVisitor implements XmlVisitor {
     this.#text = [];
     if (text === '') return;
     if (this.#rows) this.#cell.push(text);
-    else if (this.#listDepth > 0) this.#addToList(text);
+    else if (this.#lists.isInList) this.#listItems.push(this.#lists.lead() + asText(text));
     else this.#out.block(isHeading ? heading(this.#level, text) : asText(text));
   }
 
@@ -191,13 +200,9 @@ class BodyVisitor implements XmlVisitor {
     this.#notes--;
   }
 
-  #addToList(text: string): void {
-    const indent = '  '.repeat(Math.min(this.#listDepth, 8) - 1);
-    this.#listItems.push(`${indent}${this.#newItem ? '- ' : '  '}${asText(text)}`);
-    this.#newItem = false;
-  }
-
   #endList(): void {
+    this.#lists.end();
+    if (this.#lists.isInList) return;
     this.#out.block(this.#listItems.join('\n'));
     this.#listItems = [];
   }
