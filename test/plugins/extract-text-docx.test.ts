@@ -101,6 +101,18 @@ describe('extract-text on DOCX', () => {
     assert.equal(text, lines('## Title', '', '1. one', '   - inner', '2. two', '', '- point'));
   });
 
+  it('takes a paragraph with an outline level for a heading, except in a table', async () => {
+    const level = (value: number): string => `<w:outlineLvl w:val="${value}"/>`;
+    const cell = (text: string): string => `<w:tc>${p(r(text), level(0))}</w:tc>`;
+    const text = await textOf(
+      p(r('First'), level(0)) +
+        p(r('Second'), level(1)) +
+        p(r('Body'), level(9)) +
+        `<w:tbl><w:tr>${cell('a')}${cell('b')}</w:tr></w:tbl>`,
+    );
+    assert.equal(text, lines('# First', '', '## Second', '', 'Body', '', '| a | b |', '| --- | --- |'));
+  });
+
   it('writes a table without continued merged cells, and without deleted rows', async () => {
     const tc = (text: string, properties = ''): string =>
       `<w:tc><w:tcPr>${properties}</w:tcPr>${p(r(text))}</w:tc>`;

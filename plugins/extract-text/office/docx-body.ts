@@ -158,7 +158,10 @@ export class DocxBody implements XmlVisitor {
   readonly #openers = byName<(attributes: XmlElement['attributes']) => Mode | null>({
     p: () => {
       this.#frames.push(
-        frameOf({ style: null, level: null, numbering: null, isDeleted: false }, this.#carried),
+        frameOf(
+          { style: null, level: null, numbering: null, outline: null, isDeleted: false },
+          this.#carried,
+        ),
       );
       this.#carried = null;
       return 'content';
@@ -322,6 +325,8 @@ export class DocxBody implements XmlVisitor {
     if (name === 'pStyle') paragraph.style = value ?? null;
     else if (name === 'ilvl') paragraph.level = value ?? null;
     else if (name === 'numId') paragraph.numbering = value ?? null;
+    // In a Markdown table there are no headings.
+    else if (name === 'outlineLvl' && !this.#table) paragraph.outline = value ?? null;
     else if (name === 'del') paragraph.isDeleted = true;
     return name === 'numPr' || name === 'rPr';
   }

@@ -14,6 +14,8 @@ export interface ParagraphProperties {
   style: string | null;
   level: string | null;
   numbering: string | null;
+  /** The outline level of the paragraph itself, from 0; 9 is body text (17.3.1.20). */
+  outline: string | null;
 }
 
 /** The styles and lists of a DOCX file (ECMA-376 part 1, 17.7 and 17.9). */
@@ -38,7 +40,7 @@ export async function readDocxStyles(
   return {
     placeFor(properties, parent) {
       const name = styles.paragraphs.get(properties.style ?? '') ?? '';
-      const heading = headingLevel(properties.style ?? '', name);
+      const heading = headingLevel(properties.style ?? '', name) ?? outlineHeading(properties.outline);
       if (heading !== null) return parent.begin(`H${heading}`);
       const list = plain.test(name) ? null : levelOf(properties);
       if (list === null || !(list.level <= deepestLevel)) return parent.begin('P');
@@ -55,6 +57,10 @@ function headingLevel(id: string, name: string): number | null {
   if (id === 'Heading' || /^heading$/i.test(name)) return 1;
   const level = /^Heading([1-6])$/.exec(id)?.[1] ?? /^heading ([1-6])$/i.exec(name)?.[1];
   return level === undefined ? null : Number(level);
+}
+
+function outlineHeading(outline: string | null): number | null {
+  return /^[0-5]$/.test(outline ?? '') ? Number(outline) + 1 : null;
 }
 
 interface Styles {
