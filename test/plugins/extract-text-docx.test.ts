@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { extract, lines } from './support/extracted.js';
+import { extract, fixture, lines } from './support/extracted.js';
 import { zip, zipEntry } from './support/zip.js';
 
 const office = 'http://schemas.openxmlformats.org';
@@ -155,6 +155,16 @@ describe('extract-text on DOCX', () => {
         p('<w:r><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>'),
     );
     assert.equal(text, 'Before and after.\n\nIn the box\n\nA gauge\n\n✓');
+  });
+
+  it('reads a file with zeros after its end, and says that half a file is incomplete', async () => {
+    const source = fixture('minutes.docx');
+    const padded = await extract({ name: 'a.docx', source: Buffer.concat([source, Buffer.alloc(1000)]) });
+    assert.match(padded.text, /^# Minutes of the board/);
+    await assert.rejects(extract({ name: 'a.docx', source: source.subarray(0, source.length / 2) }), {
+      code: 'UNREADABLE_FILE',
+      message: 'The file is damaged or incomplete: its list of parts is unreadable',
+    });
   });
 
   it('is not confused by elements and attributes named like object properties', async () => {

@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { fromBufferPromise, fromFdPromise, type Entry, type ZipFile } from 'yauzl';
-import type { ByteSource } from '../../host/child-task.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
+import { isOutOfMemory, type ByteSource } from '../../host/child-task.js';
 import { fileFault } from '../failures.js';
 
 const maxEntries = 100_000;
@@ -44,14 +45,18 @@ export class Archive {
     this.#maxUnpackedBytes = maxUnpackedBytes;
   }
 
+  /** Throws UNREADABLE_FILE if the file is no complete archive, and ARCHIVE_TOO_LARGE if it has too many entries. */
   static async open(source: ArchiveSource, maxUnpackedBytes: number): Promise<Archive> {
-    const zip = await openZip(source);
-    if (zip.entryCount > maxEntries) {
-      throw fileFault('ARCHIVE_TOO_LARGE', `The archive has more than ${maxEntries} entries`);
+    try {
+      const zip = await openZip(source);
+      return new Archive(zip, source, await entriesOf(zip), maxUnpackedBytes);
+    } catch (error) {
+      if (error instanceof PluginFailure || isOutOfMemory(error)) throw error;
+      throw fileFault(
+        'UNREADABLE_FILE',
+        'The file is damaged or incomplete: its list of parts is unreadable',
+      );
     }
-    const entries = new Map<string, Entry>();
-    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
-    return new Archive(zip, source, entries, maxUnpackedBytes);
   }
 
   get names(): readonly string[] {
@@ -122,11 +127,31 @@ export class Archive {
   }
 }
 
+async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  if (zip.entryCount > maxEntries) {
+    throw fileFault('ARCHIVE_TOO_LARGE', `The archive has more than ${maxEntries} entries`);
+  }
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  return entries;
+}
+
 async function openZip(source: ArchiveSource): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false };
   if (source.sizeBytes <= smallFileBytes) {
-    return fromBufferPromise(source.read(0, source.sizeBytes), options);
+    return fromBufferPromise(withoutPadding(source.read(0, source.sizeBytes)), options);
   }
   if (source.fd === undefined) throw new Error('A large archive is read from a file.');
   return fromFdPromise(source.fd, options);
+}
+
+/** The end of the directory (APPNOTE.TXT, 4.3.16): a signature, 16 bytes, and a comment with its length. */
+const endRecord = { signature: Buffer.from('PK\x05\x06', 'latin1'), commentAt: 20, length: 22 };
+
+/** Drops zeros after the archive, which some systems add when they copy or recover a file. */
+function withoutPadding(bytes: Buffer): Buffer {
+  const record = bytes.lastIndexOf(endRecord.signature);
+  if (record < 0 || record + endRecord.length > bytes.length) return bytes;
+  const end = record + endRecord.length + bytes.readUInt16LE(record + endRecord.commentAt);
+  return bytes.subarray(end).every((byte) => byte === 0) ? bytes.subarray(0, end) : bytes;
 }
