@@ -272,6 +272,25 @@ describe('extract-text', () => {
     );
   });
 
+  it('writes the formulas of ODT in one line, each once', async () => {
+    const mi = (text: string): string => `<mi>${text}</mi>`;
+    const formula =
+      `<mfrac><mrow>${mi('a')}<mo>+</mo><mn>12</mn></mrow>${mi('b')}</mfrac><mo>=</mo>` +
+      `<mroot><msub>${mi('x')}${mi('max')}</msub><mn>3</mn></mroot><mo>−</mo><msqrt>${mi('sin')}${mi('α')}</msqrt><mo>+</mo>` +
+      `<munderover><mo>∑</mo>${mi('i')}${mi('n')}</munderover><msup>${mi('i')}<mn>2</mn></msup>` +
+      `<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mtext>if true</mtext></mtd></mtr><mtr><mtd><mn>2</mn></mtd></mtr></mtable>`;
+    const frame = (name: string): string => `<draw:frame><draw:object xlink:href="${name}"/></draw:frame>`;
+    const parts = {
+      mimetype: 'application/vnd.oasis.opendocument.text',
+      'content.xml': `<c><body><p>Here ${frame('./Object 1')} and ${frame('./Object 1')}${frame('./Object 2')}.</p></body></c>`,
+      'Object 1/content.xml': `<m:math xmlns:m="m"><semantics><mrow>${formula}</mrow><annotation>{a + 12}</annotation></semantics></m:math>`,
+      'Object 2/content.xml': '<document-content><body><p>Chart</p></body></document-content>',
+    };
+    const source = zip(Object.entries(parts).map(([name, content]) => zipEntry(name, content)));
+    const { text } = await extract({ name: 'a.odt', source });
+    assert.equal(text, 'Here (a+12)/b=√(3&x_(max))−√(sin α)+∑_i^n i^21, if true; 2 and .');
+  });
+
   it('reads EPUB in reading order', async () => {
     const { text, metadata } = await extractFixture('tales.epub');
     assert.equal(

@@ -3,6 +3,7 @@ import { fileFault } from '../failures.js';
 import type { Extractor, Findings } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
 import type { TextWriter } from '../text-writer.js';
+import { LinearMathMl } from '../office/mathml.js';
 import { OdtLists, OdtListStyles } from '../office/odt-lists.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../office/xml.js';
 
@@ -15,7 +16,7 @@ export const extractOdt: Extractor = async (document, out) => {
   await refuseEncrypted(archive);
   const listStyles = new OdtListStyles();
   const furniture = await readStyles(archive, listStyles);
-  const body = new BodyVisitor(out, listStyles);
+  const body = new BodyVisitor(out, listStyles, await readFormulas(archive));
   await visitXml(await archive.pieces('content.xml'), body);
   for (const comment of body.comments) out.block(asText(`Comment: ${comment}`));
   for (const text of furniture) out.block(asText(text));
@@ -57,6 +58,19 @@ async function readStyles(archive: Archive, listStyles: OdtListStyles): Promise<
     },
   });
   return found;
+}
+
+/** Returns the formulas among the embedded objects, by folder. */
+async function readFormulas(archive: Archive): Promise<Map<string, string>> {
+  const formulas = new Map<string, string>();
+  for (const name of archive.names) {
+    const folder = /^([^/]+)\/content\.xml$/.exec(name)?.[1];
+    if (folder === undefined) continue;
+    const math = new LinearMathMl();
+    await visitXml(await archive.pieces(name), math);
+    if (math.formula !== '') formulas.set(folder, math.formula);
+  }
+  return formulas;
 }
 
 function oneLine(text: string): string {
@@ -110,6 +124,8 @@ class BodyVisitor implements XmlVisitor {
   #hidden = 0;
   #level = 1;
   #notes = 0;
+  /** Those that are not written yet: a formula is written once, however often it is shown. */
+  readonly #formulas: Map<string, string>;
   readonly #listStyles: OdtListStyles;
   readonly #lists: OdtLists;
   #listItems: string[] = [];
@@ -117,8 +133,9 @@ class BodyVisitor implements XmlVisitor {
   #tableDepth = 0;
   #cell: string[] = [];
 
-  constructor(out: TextWriter, listStyles: OdtListStyles) {
+  constructor(out: TextWriter, listStyles: OdtListStyles, formulas: Map<string, string>) {
     this.#out = out;
+    this.#formulas = formulas;
     this.#listStyles = listStyles;
     this.#lists = new OdtLists(listStyles);
   }
@@ -134,6 +151,7 @@ class BodyVisitor implements XmlVisitor {
     if (name === 'h') this.#level = Number(attributes['outline-level']) || 1;
     if (name === 'p' || name === 'h') this.#openParagraph();
     else if (name === 's' || name === 'tab' || name === 'line-break') this.text(' ');
+    else if (name === 'object') this.#writeFormula(attributes['href'] ?? '');
     else if (name === 'note-body') this.#openNote();
     else if (name === 'list') this.#lists.begin(attributes);
     else if (name === 'list-item') this.#lists.beginItem(attributes);
@@ -188,6 +206,12 @@ class BodyVisitor implements XmlVisitor {
     if (this.#rows) this.#cell.push(text);
     else if (this.#lists.isInList) this.#listItems.push(this.#lists.lead() + asText(text));
     else this.#out.block(isHeading ? heading(this.#level, text) : asText(text));
+  }
+
+  #writeFormula(reference: string): void {
+    const folder = reference.replace(/^\.\/|\/$/g, '');
+    this.text(this.#formulas.get(folder) ?? '');
+    this.#formulas.delete(folder);
   }
 
   #openNote(): void {

@@ -88,11 +88,11 @@ function joined({ children }: Open, separator: string): string {
   return all;
 }
 
-function script(mark: string, text: string): string {
+export function script(mark: string, text: string): string {
   return text === '' ? '' : mark + group(text);
 }
 
 /** Puts anything longer than one character or one number in brackets. */
-function group(text: string): string {
+export function group(text: string): string {
   return text.length <= 20 && /^(.\p{M}*|[\p{N}.,]+|)$/su.test(text) ? text : `(${text})`;
 }
