@@ -113,6 +113,25 @@ describe('extract-text on DOCX', () => {
     assert.equal(text, lines('# First', '', '## Second', '', 'Body', '', '| a | b |', '| --- | --- |'));
   });
 
+  it('writes paragraphs in a style for code as one code block, except in a table', async () => {
+    const code = (text: string): string => p(text === '' ? '' : r(text), '<w:pStyle w:val="C"/>');
+    const text = await textOf(
+      p(r('Run this:')) +
+        code('# no heading') +
+        code('if x:') +
+        code('') +
+        p(`${r('    f(*_a_)', '<w:b/>')}<w:r><w:br/></w:r>${r('  end')}`, '<w:pStyle w:val="C"/>') +
+        p(r('Done.')) +
+        code('') +
+        `<w:tbl><w:tr><w:tc>${code('a')}</w:tc><w:tc>${code('b')}</w:tc></w:tr></w:tbl>`,
+      {
+        'word/styles.xml': `<w:styles ${w}><w:style w:type="paragraph" w:styleId="C"><w:name w:val="Source Code"/></w:style></w:styles>`,
+      },
+    );
+    const block = ['```', '# no heading', 'if x:', '', '    f(*_a_)', '  end', '```'];
+    assert.equal(text, lines('Run this:', '', ...block, '', 'Done.', '', '| a | b |', '| --- | --- |'));
+  });
+
   it('writes a table without continued merged cells, and without deleted rows', async () => {
     const tc = (text: string, properties = ''): string =>
       `<w:tc><w:tcPr>${properties}</w:tcPr>${p(r(text))}</w:tc>`;

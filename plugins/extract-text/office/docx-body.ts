@@ -313,7 +313,11 @@ export class DocxBody implements XmlVisitor {
     const { content, paragraph, boxes } = this.#frames.pop() as Frame;
     const parent = this.#frame.content;
     if (paragraph?.isDeleted) this.#carried = content;
-    else if (paragraph && content.firstChild) {
+    // A Markdown table cannot contain code blocks.
+    else if (paragraph && !this.#table && this.#context.styles.isCode(paragraph.style)) {
+      if (!content.firstChild) content.appendText('\n');
+      parent.goOn(['PRE']).begin('DIV').takeFrom(content);
+    } else if (paragraph && content.firstChild) {
       this.#context.styles.placeFor(paragraph, parent).takeFrom(content);
     }
     parent.takeFrom(boxes);

@@ -22,6 +22,7 @@ export interface ParagraphProperties {
 export interface DocxStyles {
   /** Appends the element for a paragraph to the parent: a heading, a list item, or a plain paragraph. */
   placeFor(properties: ParagraphProperties, parent: BuiltElement): BuiltElement;
+  isCode(paragraphStyle: string | null): boolean;
   isStrong(characterStyle: string): boolean;
 }
 
@@ -30,6 +31,9 @@ const deepestLevel = 4;
 
 /** Names of paragraph styles that are neither headings nor lists, regardless of their other properties. */
 const plain = /^(?:footnote|endnote|annotation) text$|^(?:foot|end)note$/i;
+
+/** Names of the paragraph styles that Word, LibreOffice, Pandoc and templates have for code. */
+const code = /^(?:html preformatted|preformatted text|(?:source )?code(?: block)?)$/i;
 
 export async function readDocxStyles(
   archive: Archive,
@@ -48,6 +52,7 @@ export async function readDocxStyles(
       for (let outer = 0; outer < list.level; outer++) place = place.goOn(['UL', 'OL']).goOn(['LI']);
       return place.goOn([list.isOrdered ? 'OL' : 'UL']).begin('LI');
     },
+    isCode: (style) => code.test(styles.paragraphs.get(style ?? '') ?? ''),
     isStrong: (style) => styles.characters.get(style)?.toUpperCase() === 'STRONG',
   };
 }
