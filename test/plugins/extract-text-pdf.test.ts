@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { extract } from '../../plugins/extract-text/extract.js';
 import { fixture } from './support/extracted.js';
-import { doublingPdf, pdf, stream, textPdf } from './support/pdf.js';
+import { annotatedPdf, doublingPdf, pdf, stream, textPdf } from './support/pdf.js';
 
 /** Reads a PDF in this process, as a child does with one after the other. */
 async function read(bytes: Buffer): Promise<{ text: string; title: string | null; pages: number | null }> {
@@ -43,6 +43,53 @@ describe('extract-text on PDF', () => {
       'begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <41> <d83dde00> endbfchar endcmap';
     const { text } = await read(textPdf('1.2 TL (AAAA) Tj T* (BBBB) Tj', stream(Buffer.from(map))));
     assert.match(text, /^😀😀😀😀\n/);
+  });
+
+  it('writes the filled fields of a page after its text', async () => {
+    const widget = (entries: string): string => `/Subtype /Widget ${entries}`;
+    const { text } = await read(
+      annotatedPdf(
+        [
+          widget('/FT /Tx /T (name) /TU (Full name) /V (Erika Mustermann)'),
+          widget('/FT /Tx /T (city) /V <feff005a00fc0072006900630068>'),
+          widget('/FT /Tx /T (street)'),
+          widget('/Parent 6 0 R /FT /Tx /T (name) /V (Bank)'),
+          widget('/FT /Btn /T (agreed) /AS /Yes'),
+          widget('/FT /Btn /T (declined) /AS /Off'),
+          widget('/Parent 7 0 R /AS /Off'),
+          widget('/Parent 7 0 R /AS /1'),
+          widget('/FT /Btn /Ff 65536 /T (send) /V (Send) /AS /Yes'),
+          widget('/FT /Ch /T (colours) /Ff 2097152 /Opt [(Red) [(g) (Green)] (Blue)] /V [(Red) (g)]'),
+          widget('/FT /Tx /Ff 8192 /T (password) /V (secret)'),
+          widget('/F 2 /FT /Tx /T (hidden) /V (secret)'),
+        ],
+        [
+          '<< /T (payer) /Kids [11 0 R] >>',
+          '<< /FT /Btn /Ff 49152 /T (size) /V /1 /Opt [(Small) (Large)] /Kids [14 0 R 15 0 R] >>',
+        ],
+      ),
+    );
+    assert.equal(
+      text,
+      'Form\n\nFull name: Erika Mustermann\ncity: Zürich\npayer.name: Bank\nagreed: Yes\nsize: Large\n' +
+        'colours: Red, Green',
+    );
+  });
+
+  it('writes free text and comments after the text of a page', async () => {
+    const { text } = await read(
+      annotatedPdf([
+        '/Subtype /Text /Contents (Check this)',
+        '/Subtype /Popup /Contents (Popup)',
+        '/Subtype /FreeText /Contents (Approved)',
+        '/Subtype /Widget /FT /Tx /T (city) /V (Bern)',
+        '/Subtype /Link /Contents (Link)',
+        '/Subtype /Highlight /Contents (Important)',
+        '/Subtype /Stamp /F 2 /Contents (Hidden)',
+        '/Subtype /Underline',
+      ]),
+    );
+    assert.equal(text, 'Form\n\nComment: Check this\n\nApproved\n\ncity: Bern\n\nComment: Important');
   });
 
   it('rejects a file that lacks some of its pages', async () => {

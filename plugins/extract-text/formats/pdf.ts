@@ -2,17 +2,23 @@ import { fileFault } from '../failures.js';
 import type { Extractor, Findings } from '../document.js';
 import { pageText } from '../pdf/page-text.js';
 import { pageLines } from '../pdf/lines.js';
-import { allocate, usePdfium, utf16At, type Pdfium } from '../pdf/pdfium.js';
+import { allocate, usePdfium, type Pdfium } from '../pdf/pdfium.js';
+import { Annotations } from '../pdf/annotations.js';
+import { TextBuffer } from '../pdf/text-buffer.js';
 
 /** Extracts a PDF's text page by page. */
 export const extractPdf: Extractor = ({ source, progress }, out) =>
   usePdfium((pdfium) => {
     const document = open(pdfium, source.read(0, source.sizeBytes));
     const pages = pdfium._FPDF_GetPageCount(document);
+    const annotations = new Annotations(pdfium, document);
     let shown = 0;
     for (let number = 1; number <= pages; number++) {
       out.page();
-      out.block(pageText(pageLines(pdfium, document, number)));
+      const page = pdfium._FPDF_LoadPage(document, number - 1);
+      out.block(pageText(pageLines(pdfium, page, number)));
+      annotations.write(page, out);
+      pdfium._FPDF_ClosePage(page);
       const percent = Math.floor((number / pages) * 100);
       if (percent > shown) progress(percent / 100, `Page ${number} of ${pages}`);
       shown = percent;
@@ -36,27 +42,19 @@ function open(pdfium: Pdfium, bytes: Buffer): number {
 }
 
 function findings(pdfium: Pdfium, document: number): Partial<Findings> {
+  const texts = new TextBuffer(pdfium);
   const info = (key: string): string => {
     const name = allocate(pdfium, key.length + 1);
     pdfium.HEAPU8.set(Buffer.from(`${key}\0`), name);
-    return sizedText(pdfium, (buffer, bytes) => pdfium._FPDF_GetMetaText(document, name, buffer, bytes));
+    return texts.read((buffer, bytes) => pdfium._FPDF_GetMetaText(document, name, buffer, bytes));
   };
   return {
     title: info('Title'),
     author: info('Author'),
-    language: sizedText(pdfium, (buffer, bytes) => pdfium._FPDFCatalog_GetLanguage(document, buffer, bytes)),
+    language: texts.read((buffer, bytes) => pdfium._FPDFCatalog_GetLanguage(document, buffer, bytes)),
     createdAt: isoDate(info('CreationDate')),
     modifiedAt: isoDate(info('ModDate')),
   };
-}
-
-/** Reads a text of which PDFium first reports the size, in bytes of UTF-16 including the terminating zero. */
-function sizedText(pdfium: Pdfium, get: (buffer: number, bytes: number) => number): string {
-  const bytes = get(0, 0);
-  if (bytes <= 2) return '';
-  const buffer = allocate(pdfium, bytes);
-  get(buffer, bytes);
-  return utf16At(pdfium, buffer, bytes / 2 - 1);
 }
 
 /** Converts a PDF date, `D:YYYYMMDDHHmmSSOHH'mm'` with all but the year optional (ISO 32000-1, 7.9.4), to ISO 8601. */

@@ -4,14 +4,12 @@ import { allocate, utf16At, type Pdfium } from './pdfium.js';
 /** How PDFium ends a line: with a line end, or with U+FFFE in place of a hyphen that divides a word. */
 const lineEnd = /\r\n|\ufffe/g;
 
-/** Returns the lines of a page in file order. Throws an Error if the page cannot be read. */
-export function pageLines(pdfium: Pdfium, document: number, number: number): TextLine[] {
-  const page = pdfium._FPDF_LoadPage(document, number - 1);
+/** Returns the lines of a loaded page in file order. Throws an Error if the page cannot be read. */
+export function pageLines(pdfium: Pdfium, page: number, number: number): TextLine[] {
   const text = page === 0 ? 0 : pdfium._FPDFText_LoadPage(page);
   if (text === 0) throw new Error(`Page ${number} is damaged`);
   const lines = new PageLines(pdfium, text).read();
   pdfium._FPDFText_ClosePage(text);
-  pdfium._FPDF_ClosePage(page);
   return lines;
 }
 

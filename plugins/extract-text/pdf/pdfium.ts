@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
 
 /**
- * The used part of PDFium's C interface (fpdfview.h, fpdf_text.h, fpdf_doc.h, fpdf_catalog.h). Numbers are handles or
- * addresses; 0 means none.
+ * The used part of PDFium's C interface (fpdfview.h, fpdf_text.h, fpdf_doc.h, fpdf_catalog.h, fpdf_annot.h) and of what
+ * @embedpdf/pdfium adds to it (`EPDF…`, `PDFiumExt…`). Numbers are handles or addresses; 0 means none.
  */
 export interface Pdfium {
   /** The memory of the instance. Any call that makes it grow replaces this array. */
@@ -28,6 +28,36 @@ export interface Pdfium {
   _FPDFText_GetLooseCharBox(text: number, index: number, box: number): number;
   _FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
   _FPDFText_GetFontSize(text: number, index: number): number;
+  _FPDFPage_GetAnnotCount(page: number): number;
+  _FPDFPage_GetAnnot(page: number, index: number): number;
+  _FPDFPage_CloseAnnot(annotation: number): void;
+  _FPDFAnnot_GetSubtype(annotation: number): number;
+  _FPDFAnnot_GetFlags(annotation: number): number;
+  _FPDFAnnot_HasKey(annotation: number, key: number): number;
+  _FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, bytes: number): number;
+  _FPDFAnnot_GetNumberValue(annotation: number, key: number, value: number): number;
+  _FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
+  _FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
+  _FPDFAnnot_GetFormFieldName(form: number, annotation: number, buffer: number, bytes: number): number;
+  _FPDFAnnot_GetFormFieldAlternateName(
+    form: number,
+    annotation: number,
+    buffer: number,
+    bytes: number,
+  ): number;
+  _FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, bytes: number): number;
+  _FPDFAnnot_GetOptionCount(form: number, annotation: number): number;
+  _FPDFAnnot_IsOptionSelected(form: number, annotation: number, option: number): number;
+  _FPDFAnnot_GetOptionLabel(
+    form: number,
+    annotation: number,
+    option: number,
+    buffer: number,
+    bytes: number,
+  ): number;
+  _EPDFPage_GetAnnotCountRaw(document: number, pageIndex: number): number;
+  _PDFiumExt_OpenFormFillInfo(): number;
+  _PDFiumExt_InitFormFillEnvironment(document: number, info: number): number;
 }
 
 interface Instance {

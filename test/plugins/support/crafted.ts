@@ -1,4 +1,4 @@
-import { pdf, stream } from './pdf.js';
+import { annotatedPdf, pdf, stream } from './pdf.js';
 import { zip, zipEntry } from './zip.js';
 
 /** Makes a document that grows with `n`, of what a parser may take too long for. */
@@ -202,6 +202,14 @@ const deepPdf = (pages: number): Buffer => {
   const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
   return pdf(['<< /Type /Catalog /Pages 4 0 R >>', font, text, ...nodes.flat()]);
 };
+/** Pages that share their annotations. */
+const sharedPdf = (pages: number, annotations: string): Buffer =>
+  pdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${'3 0 R '.repeat(pages)}] /Count ${pages} /MediaBox [0 0 612 792] >>`,
+    '<< /Type /Page /Parent 2 0 R /Annots 4 0 R >>',
+    `[${annotations}]`,
+  ]);
 const pdfs: Record<string, Craft> = {
   'lines of text': (n) => pdfOf(1, `BT /F 10 Tf 14 TL ${'(x y) Tj T* '.repeat(n)} ET`),
   pages: (n) => pdfOf(Math.ceil(n / 50), 'BT /F 10 Tf (x) Tj ET'),
@@ -211,6 +219,12 @@ const pdfs: Record<string, Craft> = {
   'characters that stand for nothing': (n) =>
     pdfOf(1, `BT /F 10 Tf 14 TL ${'(x\\003y) Tj T* '.repeat(n)} ET`),
   'words that are divided': (n) => pdfOf(1, `BT /F 10 Tf 14 TL ${'(ab-) Tj T* (cd) Tj T* '.repeat(n)} ET`),
+  'form fields': (n) =>
+    annotatedPdf(
+      Array.from({ length: n }, (_, i) => `/Subtype /Widget /Parent 6 0 R /FT /Tx /T (f${i}) /V (${i})`),
+      ['<< /T (form) >>'],
+    ),
+  'pages that share annotations': (n) => sharedPdf(Math.ceil(n / 10), '<< /Subtype /Link >> '.repeat(n)),
   'raised characters': (n) => pdfOf(1, `BT /F 10 Tf ${'(x) Tj 3 Ts (y) Tj 0 Ts '.repeat(n)} ET`),
 };
 

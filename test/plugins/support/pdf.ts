@@ -97,3 +97,18 @@ export function textPdf(operators: string, toUnicode?: Buffer): Buffer {
     ...(toUnicode ? [toUnicode] : []),
   ]);
 }
+
+/** A PDF of one page that says "Form", with these annotations; `objects`, the first of them object 6, are what they refer to. */
+export function annotatedPdf(annotations: readonly string[], objects: readonly string[] = []): Buffer {
+  const first = 6 + objects.length;
+  const references = annotations.map((_, index) => `${first + index} 0 R`).join(' ');
+  return pdf([
+    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${references}] >> >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 612 792] >>',
+    `<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [${references}] >>`,
+    stream(Buffer.from('BT /F 12 Tf 72 720 Td (Form) Tj ET')),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...objects,
+    ...annotations.map((entries) => `<< /Type /Annot /Rect [9 9 90 20] ${entries} >>`),
+  ]);
+}
