@@ -38,6 +38,31 @@ describe('extract-text on PDF', () => {
     assert.equal(text, 'Gauges\n\nOne.\nTwo.\n\nThree.');
   });
 
+  for (const [quarters, matrix] of [
+    [1, '0 1 -1 0 100 80'],
+    [2, '-1 0 0 -1 500 80'],
+    [3, '0 -1 1 0 500 700'],
+  ] as const) {
+    for (const rotation of [0, 90, 180, 270]) {
+      it(`reads text turned by ${quarters * 90}° on a page with /Rotate ${rotation}`, async () => {
+        const lines = '(One and) Tj T* (two.) Tj T* T* (Three) Tj 3 Ts (2) Tj 0 Ts (.) Tj';
+        const { text } = await read(
+          textPdf(
+            `12 0 0 12 0 0 Tm ET q ${matrix} cm BT /F 12 Tf 14 TL ${lines} ET Q BT`,
+            undefined,
+            rotation,
+          ),
+        );
+        assert.equal(text, 'One and\ntwo.\n\nThree2.');
+      });
+    }
+  }
+
+  it('reads upright text on a page with /Rotate 90', async () => {
+    const { text } = await read(textPdf('1.2 TL (One) Tj T* (two) Tj T* T* (Three) Tj', undefined, 90));
+    assert.equal(text, 'One\ntwo\n\nThree');
+  });
+
   it('reads characters beyond the basic plane', async () => {
     const map =
       'begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <41> <d83dde00> endbfchar endcmap';

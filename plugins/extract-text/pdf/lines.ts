@@ -1,4 +1,5 @@
 import type { TextLine } from './page-text.js';
+import { loadUprightText } from './upright-text.js';
 import { allocate, utf16At, type Pdfium } from './pdfium.js';
 
 /** How PDFium ends a line: with a line end, or with U+FFFE in place of a hyphen that divides a word. */
@@ -6,16 +7,16 @@ const lineEnd = /\r\n|\ufffe/g;
 
 /** Returns the lines of a loaded page in file order. Throws an Error if the page cannot be read. */
 export function pageLines(pdfium: Pdfium, page: number, number: number): TextLine[] {
-  const text = page === 0 ? 0 : pdfium._FPDFText_LoadPage(page);
+  const { text, turns } = page === 0 ? { text: 0, turns: 0 } : loadUprightText(pdfium, page);
   if (text === 0) throw new Error(`Page ${number} is damaged`);
-  const lines = new PageLines(pdfium, text).read();
+  const lines = new PageLines(pdfium, text, turns).read();
   pdfium._FPDFText_ClosePage(text);
   return lines;
 }
 
 /** A line or a part of it as PDFium returns it: PDFium also ends lines at raised and lowered characters. */
 interface Piece extends TextLine {
-  /** The x position of its first character. */
+  /** Where its first character begins along the line. */
   readonly left: number;
   readonly last: number;
 }
@@ -31,13 +32,15 @@ const mostBytes = 24;
 class PageLines {
   readonly #pdfium: Pdfium;
   readonly #page: number;
+  readonly #turns: number;
   readonly #characters: number;
   readonly #buffer: number;
   #text = '';
 
-  constructor(pdfium: Pdfium, page: number) {
+  constructor(pdfium: Pdfium, page: number, turns: number) {
     this.#pdfium = pdfium;
     this.#page = page;
+    this.#turns = turns;
     this.#characters = pdfium._FPDFText_CountChars(page);
     // A character above U+FFFF takes two units; the terminating zero takes one.
     this.#buffer = allocate(pdfium, Math.max(mostBytes, 4 * this.#characters + 2));
@@ -89,15 +92,24 @@ class PageLines {
     return this.#pdfium._FPDFText_GetCharIndexFromTextIndex(this.#page, index);
   }
 
+  /** Returns where a character begins, along its line and upwards from it. */
   #origin(character: number): [x: number, y: number] {
     this.#pdfium._FPDFText_GetCharOrigin(this.#page, character, this.#buffer, this.#buffer + 8);
     const numbers = this.#numbers();
-    return [numbers.getFloat64(0, true), numbers.getFloat64(8, true)];
+    const x = numbers.getFloat64(0, true);
+    const y = numbers.getFloat64(8, true);
+    if (this.#turns === 1) return [y, -x];
+    if (this.#turns === 2) return [-x, -y];
+    return this.#turns === 3 ? [-y, x] : [x, y];
   }
 
+  /** Returns where a character ends along its line. */
   #right(character: number): number {
     this.#pdfium._FPDFText_GetLooseCharBox(this.#page, character, this.#buffer);
-    return this.#numbers().getFloat32(8, true);
+    const numbers = this.#numbers();
+    if (this.#turns === 1) return numbers.getFloat32(4, true);
+    if (this.#turns === 2) return -numbers.getFloat32(0, true);
+    return this.#turns === 3 ? -numbers.getFloat32(12, true) : numbers.getFloat32(8, true);
   }
 
   #height(character: number): number {

@@ -1,7 +1,7 @@
 /** A line of text on a page. */
 export interface TextLine {
   readonly text: string;
-  /** The y position of its base line in page units, upwards. */
+  /** The position of its base line in page units, upwards as the line is read. */
   readonly y: number;
   /** In page units; 0 if unknown. */
   readonly height: number;

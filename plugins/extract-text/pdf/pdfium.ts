@@ -19,11 +19,14 @@ export interface Pdfium {
   _FPDFCatalog_GetLanguage(document: number, buffer: number, bytes: number): number;
   _FPDF_LoadPage(document: number, index: number): number;
   _FPDF_ClosePage(page: number): void;
+  _FPDFPage_GetRotation(page: number): number;
+  _FPDFPage_SetRotation(page: number, quarterTurns: number): void;
   _FPDFText_LoadPage(page: number): number;
   _FPDFText_ClosePage(text: number): void;
   _FPDFText_CountChars(text: number): number;
   _FPDFText_GetText(text: number, start: number, count: number, buffer: number): number;
   _FPDFText_GetCharIndexFromTextIndex(text: number, index: number): number;
+  _FPDFText_IsGenerated(text: number, index: number): number;
   _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
   _FPDFText_GetLooseCharBox(text: number, index: number, box: number): number;
   _FPDFText_GetMatrix(text: number, index: number, matrix: number): number;

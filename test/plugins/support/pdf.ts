@@ -85,13 +85,13 @@ export function pdf(objects: readonly (string | Buffer)[]): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A PDF of one page that shows text by these operators, in Helvetica of 12 points from the top left on. */
-export function textPdf(operators: string, toUnicode?: Buffer): Buffer {
+/** A PDF of one page that shows text by these operators, in Helvetica of 12 points from the top left on, and turns clockwise. */
+export function textPdf(operators: string, toUnicode?: Buffer, rotate = 0): Buffer {
   const font = `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica${toUnicode ? ' /ToUnicode 6 0 R' : ''} >>`;
   return pdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 612 792] >>',
-    '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+    `<< /Type /Page /Parent 2 0 R /Rotate ${rotate} /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>`,
     stream(Buffer.from(`BT /F 1 Tf 12 0 0 12 72 720 Tm ${operators} ET`)),
     font,
     ...(toUnicode ? [toUnicode] : []),
