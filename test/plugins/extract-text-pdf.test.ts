@@ -70,6 +70,18 @@ describe('extract-text on PDF', () => {
     assert.match(text, /^😀😀😀😀\n/);
   });
 
+  for (const [direction, operators] of [
+    ['left to right', '(DCBA) Tj'],
+    ['right to left', '[(A) 1300 (B) 1300 (C) 1300 (D)] TJ'],
+  ] as const) {
+    it(`reads a Hebrew word that is drawn from ${direction}`, async () => {
+      const map =
+        'begincmap 1 begincodespacerange <00> <ff> endcodespacerange 4 beginbfchar <41> <05e9> <42> <05dc> <43> <05d5> <44> <05dd> endbfchar endcmap';
+      const { text } = await read(textPdf(operators, stream(Buffer.from(map))));
+      assert.equal(text, 'שלום');
+    });
+  }
+
   it('writes the filled fields of a page after its text', async () => {
     const widget = (entries: string): string => `/Subtype /Widget ${entries}`;
     const { text } = await read(

@@ -5,6 +5,9 @@ import { allocate, utf16At, type Pdfium } from './pdfium.js';
 /** How PDFium ends a line: with a line end, or with U+FFFE in place of a hyphen that divides a word. */
 const lineEnd = /\r\n|\ufffe/g;
 
+/** Letters and marks of the scripts that are written from right to left; none takes two code units. */
+const leftwardWord = /(?:(?=[\p{L}\p{M}])[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]){2,}/gu;
+
 /** Returns the lines of a loaded page in file order. Throws an Error if the page cannot be read. */
 export function pageLines(pdfium: Pdfium, page: number, number: number): TextLine[] {
   const { text, turns } = page === 0 ? { text: 0, turns: 0 } : loadUprightText(pdfium, page);
@@ -48,7 +51,8 @@ class PageLines {
 
   read(): TextLine[] {
     const units = this.#pdfium._FPDFText_GetText(this.#page, 0, this.#characters, this.#buffer);
-    this.#text = utf16At(this.#pdfium, this.#buffer, Math.max(0, units - 1));
+    const text = utf16At(this.#pdfium, this.#buffer, Math.max(0, units - 1));
+    this.#text = text.replace(leftwardWord, (word, start: number) => this.#inReadingOrder(word, start));
     const lines: TextLine[] = [];
     let pieces: Piece[] = [];
     const endLine = (): void => {
@@ -64,6 +68,18 @@ class PageLines {
     endLine();
     this.#pdfium._free(this.#buffer);
     return lines;
+  }
+
+  /**
+   * PDFium takes text for drawn from left to right and reverses the words of these scripts. If the file draws them from
+   * right to left, they come out backwards: their letters then go from left to right.
+   */
+  #inReadingOrder(word: string, start: number): string {
+    const first = this.#character(start);
+    const letters = [...word.matchAll(/\p{L}/gu)];
+    const lefts = letters.map(({ index }) => this.#origin(first + index)[0]);
+    const isReversed = lefts.every((left, index) => index === 0 || left >= (lefts[index - 1] ?? left));
+    return isReversed && (lefts.at(-1) ?? 0) > (lefts[0] ?? 0) ? Array.from(word).reverse().join('') : word;
   }
 
   *#pieces(): Generator<Piece> {
