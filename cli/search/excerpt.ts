@@ -1,4 +1,4 @@
-import type { SearchHit } from '@knowledge-warehouse/client';
+import { bestHighlight, type SearchHit } from '@knowledge-warehouse/client';
 import { plain } from '../terminal/text.js';
 
 /** A piece of a line; `isMarked`: it matched. */
@@ -11,14 +11,20 @@ const mostLines = 3;
 const leastWidth = 30;
 
 /**
- * Returns a few lines of a hit's text, starting just before the first match. `width`: columns of the
+ * Returns the few lines of a hit's text that contain the most of the words found. `width`: columns of the
  * terminal.
  */
 export function excerpt({ text, highlights }: SearchHit, width: number): readonly (readonly Piece[])[] {
   const room = Math.max(leastWidth, width - 4) * mostLines;
   const letters = Array.from(text);
-  const first = highlights[0]?.start ?? 0;
-  const from = Math.max(0, Math.min(first - Math.floor(room / 4), letters.length - room));
+  const lead = Math.floor(room / 4);
+  const words = highlights.map(({ start, end }) => ({
+    start,
+    end,
+    text: letters.slice(start, end).join(''),
+  }));
+  const first = words[bestHighlight(words, room - lead)]?.start ?? 0;
+  const from = Math.max(0, Math.min(first - lead, letters.length - room));
   const to = Math.min(letters.length, from + room);
   const pieces: Piece[] = [];
   const add = (start: number, end: number, isMarked: boolean): void => {

@@ -81,6 +81,18 @@ describe('kw search and kw eval', () => {
     assert.match(marked.stdout, /\x1b\[33mOtters\x1b\[0m/);
   });
 
+  it('shows the part of a long text with the most of the words', async () => {
+    const dust = 'Dust the shelves weekly. '.repeat(30);
+    const text = `Work is done here. ${dust}When a worker is killed, its step is repeated. ${dust}`;
+    await core.settled((await core.register('document', text, 'promises')).body.id);
+    await eventually(async () => (await core.call('GET', '/search/status')).body.chunks === 3);
+    const { stdout } = await kw('search', 'killed worker');
+    assert.match(stdout, /^ {2}….*When a worker is killed, its/m);
+    assert.doesNotMatch(stdout, /Work is done/);
+    await core.call('DELETE', `/resources/${/resources\/([0-9a-f-]{36})/.exec(stdout)![1]}`);
+    await eventually(async () => (await core.call('GET', '/search/status')).body.chunks === 2);
+  });
+
   it('uses a reranker, and continues without it', async () => {
     scores = (texts) => ({
       results: texts.map((text, index) => ({ index, relevance_score: text.startsWith('Beavers') ? 2 : 1 })),

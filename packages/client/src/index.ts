@@ -1,3 +1,4 @@
+export { bestHighlight, type HighlightedText } from './best-highlight.js';
 export { followEvents, watchChanges, type ChangeListener, type Changes } from './changes.js';
 export type { Answer, Call, CallOptions, Client, NewSource, NewUpload, ServiceEvent } from './api.js';
 export { createClient, type ClientOptions } from './client.js';
