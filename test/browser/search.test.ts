@@ -16,6 +16,8 @@ Each user has a **disk quota** of four gigabytes. Ask the operator for more.
 
 Dust the shelves weekly.
 `;
+const dust = 'Dust the shelves weekly. '.repeat(50);
+const promises = `Work is done here. ${dust}When a worker is killed, its step is repeated. ${dust}`;
 
 describe('the search of the page', () => {
   const browser = suiteBrowser();
@@ -28,6 +30,7 @@ describe('the search of the page', () => {
     for (const [name, text] of [
       ['Handbook.md', handbook],
       ['Lunch.txt', 'The canteen opens at noon. Disks are served as plates.'],
+      ['Promises.txt', promises],
     ] as const) {
       const { id } = await service.client.upload('document', { name, text });
       await service.client.settled(id);
@@ -61,10 +64,26 @@ describe('the search of the page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Handbook.md', level: 1 }).waitFor();
     const text = page.getByRole('region', { name: 'Text at this place' });
-    assert.match(await text.locator('mark').innerText(), /disk quota/);
+    assert.deepEqual((await text.locator('mark').allInnerTexts()).slice(-2), ['disk', 'quota']);
     await page.getByRole('link', { name: 'Download the original' }).waitFor();
     await page.goBack();
     await hits().first().waitFor();
+    web.assertQuiet();
+  });
+
+  it('shows the passage with the most of the words, in the excerpt and in the text', async () => {
+    await open('/search?q=killed+worker&type=document');
+    assert.match(await hits().first().innerText(), /… .*When a worker is killed, its step/);
+    await hits().first().getByRole('link').click();
+    const text = page.getByRole('region', { name: 'Text at this place' });
+    const killed = text.locator('mark', { hasText: 'killed' });
+    await killed.waitFor();
+    const [box, mark] = [await text.boundingBox(), await killed.boundingBox()];
+    assert.ok(box!.y <= mark!.y && mark!.y + mark!.height <= box!.y + box!.height);
+    assert.ok((await text.evaluate(({ scrollTop }) => scrollTop)) > 0);
+    await page.getByRole('link', { name: 'Search results' }).click();
+    await hits().first().waitFor();
+    assert.equal(new URL(page.url()).search, '?q=killed+worker&type=document');
     web.assertQuiet();
   });
 

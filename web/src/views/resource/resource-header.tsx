@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import type { Resource } from '@knowledge-warehouse/client';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { BackLink } from '../../parts/layout/back-link.js';
@@ -19,6 +19,8 @@ const buttons: readonly ActionName[] = ['cancel', 'resume', 'reprocess'];
 /** The name, the state and the most common actions of a resource. */
 export function ResourceHeader({ resource, etag }: ResourceHeaderProps): ReactElement {
   const [, navigate] = useLocation();
+  // A hit was opened: its address has the parameters of its search.
+  const search = useSearchParams()[0].get('search');
   const { carryOut, isPending } = useResourceActions(resource);
   const offered = actionsFor(resource);
   // A running resource can only be cancelled; the other actions return afterwards.
@@ -26,7 +28,13 @@ export function ResourceHeader({ resource, etag }: ResourceHeaderProps): ReactEl
   return (
     <PageHeader
       title={resource.name}
-      back={<BackLink to="/resources">Resources</BackLink>}
+      back={
+        search === null ? (
+          <BackLink to="/resources">Resources</BackLink>
+        ) : (
+          <BackLink to={`/search?${search}`}>Search results</BackLink>
+        )
+      }
       state={<StatusBadge status={resource.status} />}
       actions={
         <>

@@ -11,6 +11,8 @@ export type Filter = readonly [name: string, value: string];
 
 interface UsedSearch {
   readonly query: SearchQuery;
+  /** The parameters of the URL. */
+  readonly search: string;
   readonly setMode: (mode: SearchMode) => void;
   readonly add: (filter: Filter) => void;
   readonly remove: (filter: Filter) => void;
@@ -30,6 +32,7 @@ export function useSearchAddress(): UsedSearch {
     }, options);
   return {
     query: readSearch(parameters),
+    search: String(parameters),
     setMode: (mode) => change((next) => (mode === 'text' ? next.delete('mode') : next.set('mode', mode))),
     add: ([name, value]) =>
       change((next) => {

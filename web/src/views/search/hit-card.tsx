@@ -1,25 +1,30 @@
 import type { ReactElement } from 'react';
 import type { SearchHit } from '@knowledge-warehouse/client';
 import { CardLink, LinkCard } from '../../parts/layout/link-card.js';
+import { Highlighted } from '../../parts/highlighted.js';
+import { toPlaceParameters } from '../../parts/place-address.js';
 import { describePlace } from '../../parts/place.js';
 import type { Filter } from './address.js';
-import { Highlighted } from './highlighted.js';
 import { snippetOf } from './snippet.js';
 import classes from './hit-card.module.css';
 
 interface HitCardProps {
   readonly hit: SearchHit;
+  /** The parameters of the search's own address. */
+  readonly search: string;
   readonly onFilter: (filter: Filter) => void;
 }
 
 /** A hit: its resource, its place and the surrounding text. The whole card links to it. */
-export function HitCard({ hit, onFilter }: HitCardProps): ReactElement {
+export function HitCard({ hit, search, onFilter }: HitCardProps): ReactElement {
   const { resource, chunk } = hit;
   const place = describePlace(chunk);
   return (
     <LinkCard className={classes.hit}>
       <h2 className={classes.title} data-hit dir="auto">
-        <CardLink href={`/resources/${resource.id}${new URL(hit.url).search}`}>{resource.name}</CardLink>
+        <CardLink href={`/resources/${resource.id}?${toPlaceParameters(hit, search)}`}>
+          {resource.name}
+        </CardLink>
       </h2>
       {place !== '' && (
         <p className={classes.place} dir="auto">

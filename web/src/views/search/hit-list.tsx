@@ -6,6 +6,8 @@ import classes from './hit-list.module.css';
 
 interface HitListProps {
   readonly hits: readonly SearchHit[];
+  /** The parameters of the search's own address. */
+  readonly search: string;
   /** The hits are those of the previous query, while the new ones load. */
   readonly isStale: boolean;
   readonly onFilter: (filter: Filter) => void;
@@ -14,13 +16,18 @@ interface HitListProps {
 const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** The hits, best first. Arrow keys move between them. */
-export function HitList({ hits, isStale, onFilter }: HitListProps): ReactElement {
+export function HitList({ hits, search, isStale, onFilter }: HitListProps): ReactElement {
   return (
     // Arrow keys are only a shortcut: the links in the list are focusable.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <ol className={classes.list} aria-label="Hits" aria-busy={isStale} onKeyDown={moveFocus}>
       {hits.map((hit) => (
-        <HitCard key={`${hit.resource.id} ${hit.run} ${hit.chunk.index}`} hit={hit} onFilter={onFilter} />
+        <HitCard
+          key={`${hit.resource.id} ${hit.run} ${hit.chunk.index}`}
+          hit={hit}
+          search={search}
+          onFilter={onFilter}
+        />
       ))}
     </ol>
   );

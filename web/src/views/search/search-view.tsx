@@ -15,7 +15,7 @@ import { SearchTools } from './search-tools.js';
 
 /** The hits, best first, and the filters. */
 export default function SearchView(): ReactElement {
-  const { query, setMode, add, remove, clearFilters, showMore } = useSearchAddress();
+  const { query, search, setMode, add, remove, clearFilters, showMore } = useSearchAddress();
   const hits = useSearchHits(query);
   const found = hits.data?.items.length ?? 0;
   const isWhole = found < query.limit;
@@ -51,7 +51,7 @@ export default function SearchView(): ReactElement {
             {hits.data !== undefined && !hits.isPlaceholderData ? `${formatCount(found)} passages found` : ''}
           </Announce>
           {hits.data !== undefined && found > 0 && (
-            <HitList hits={hits.data.items} isStale={hits.isPlaceholderData} onFilter={add} />
+            <HitList hits={hits.data.items} search={search} isStale={hits.isPlaceholderData} onFilter={add} />
           )}
           {hits.data !== undefined && found === 0 && (
             <NothingFound isFiltered={query.filters.length > 0} onClearFilters={clearFilters} />

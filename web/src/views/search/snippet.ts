@@ -1,6 +1,6 @@
 import { bestHighlight } from '@knowledge-warehouse/client';
 import { toIndexes, type Span } from '../../parts/code-points.js';
-import type { MarkedText } from './highlighted.js';
+import type { MarkedText } from '../../parts/highlighted.js';
 
 /** The number of characters of its chunk that a hit shows. */
 const longest = 360;

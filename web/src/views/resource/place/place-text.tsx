@@ -2,7 +2,10 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { useArtifact } from '../../../api/resources.js';
+import { bestHighlight } from '@knowledge-warehouse/client';
 import { toIndexes } from '../../../parts/code-points.js';
+import { Highlighted } from '../../../parts/highlighted.js';
+import { shownAtOnce } from '../../../parts/place-address.js';
 import { ErrorState } from '../../../parts/messages/error-state.js';
 import { PageLoader } from '../../../parts/layout/page-loader.js';
 import type { Place } from './place.js';
@@ -17,27 +20,52 @@ interface PlaceTextProps {
   readonly place: Place;
 }
 
-/** Marks the text at a place, and shows more of it on both sides on demand. */
+/** Marks the words found at a place, or else its whole text, and shows more of it on both sides on demand. */
 export function PlaceText({ resource, artifact, place }: PlaceTextProps): ReactElement {
   const content = useArtifact(resource.id, artifact.id, artifact.updated_at, true);
   if (content.isPending) return <PageLoader />;
   if (content.isLoadingError)
     return <ErrorState error={content.error} onRetry={() => void content.refetch()} />;
-  return <Excerpt key={place.start} text={content.data.content as string} place={place} />;
+  return (
+    <Excerpt
+      key={place.start}
+      text={content.data.content as string}
+      place={place}
+      isMoved={place.run !== artifact.run}
+    />
+  );
 }
 
-function Excerpt({ text, place }: { readonly text: string; readonly place: Place }): ReactElement {
+interface ExcerptProps {
+  readonly text: string;
+  readonly place: Place;
+  /** A later run replaced the text, so the words may be elsewhere. */
+  readonly isMoved: boolean;
+}
+
+function Excerpt({ text, place, isMoved }: ExcerptProps): ReactElement {
   const [before, setBefore] = useState(surroundings);
   const [after, setAfter] = useState(surroundings);
-  const mark = useRef<HTMLElement>(null);
-  useEffect(() => {
-    mark.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+  const box = useRef<HTMLDivElement>(null);
   const [{ start, end } = { start: 0, end: 0 }] = toIndexes(text, [place]);
+  const passage = text.slice(start, end);
+  const marks = isMoved ? [] : toIndexes(passage, place.marks);
+  const words = marks.map((mark) => ({ ...mark, text: passage.slice(mark.start, mark.end) }));
+  const best = bestHighlight(words, shownAtOnce);
+  useEffect(() => {
+    if (box.current !== null) showMark(box.current, best);
+  }, [best]);
   const from = Math.max(0, start - before);
   const to = Math.min(text.length, end + after);
   return (
-    <div className={classes.text} dir="auto" tabIndex={0} role="region" aria-label="Text at this place">
+    <div
+      ref={box}
+      className={classes.text}
+      dir="auto"
+      tabIndex={0}
+      role="region"
+      aria-label="Text at this place"
+    >
       {from > 0 && (
         <Button
           className={classes.more ?? ''}
@@ -49,7 +77,13 @@ function Excerpt({ text, place }: { readonly text: string; readonly place: Place
         </Button>
       )}
       {text.slice(from, start)}
-      <mark ref={mark}>{text.slice(start, end)}</mark>
+      {marks.length === 0 ? (
+        <mark>{passage}</mark>
+      ) : (
+        <span className={classes.passage}>
+          <Highlighted text={passage} marks={marks} />
+        </span>
+      )}
       {text.slice(end, to)}
       {to < text.length && (
         <Button
@@ -63,4 +97,12 @@ function Excerpt({ text, place }: { readonly text: string; readonly place: Place
       )}
     </div>
   );
+}
+
+/** Scrolls to a mark: a box with a few lines above the mark, and the page only as far as needed. */
+function showMark(box: HTMLElement, index: number): void {
+  const mark = box.querySelectorAll('mark')[index];
+  if (mark === undefined) return;
+  box.scrollTop += mark.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4;
+  mark.scrollIntoView({ block: 'nearest' });
 }

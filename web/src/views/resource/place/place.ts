@@ -1,3 +1,5 @@
+import type { Span } from '../../../parts/code-points.js';
+import { readMarks } from '../../../parts/place-address.js';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 
 /** A place in a resource's text, from the URL of a search hit. */
@@ -9,10 +11,12 @@ export interface Place {
   readonly page: number | null;
   /** The run that created the text. */
   readonly run: number;
+  /** The words found, in code points from `start`; empty if the URL has none. */
+  readonly marks: readonly Span[];
 }
 
 /** The URL parameters of a place. */
-export const placeNames = ['start', 'end', 'page', 'run', 'chunk'] as const;
+export const placeNames = ['start', 'end', 'page', 'run', 'chunk', 'marks'] as const;
 
 /** Reads the place in a URL, or null. */
 export function readPlace(parameters: URLSearchParams, newestRun: number): Place | null {
@@ -22,7 +26,8 @@ export function readPlace(parameters: URLSearchParams, newestRun: number): Place
   };
   const [start, end] = [number('start'), number('end')];
   if (start === null || end === null || end <= start) return null;
-  return { start, end, page: number('page'), run: number('run') ?? newestRun };
+  const marks = readMarks(parameters).filter((mark) => mark.end <= end - start);
+  return { start, end, page: number('page'), run: number('run') ?? newestRun, marks };
 }
 
 /** Returns the artifact that places refer to: the text that the chunks were cut from. */

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Span } from '../../parts/code-points.js';
+import type { Span } from './code-points.js';
 
 export interface MarkedText {
   readonly text: string;
