@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
@@ -114,6 +114,30 @@ describe('kw add', function () {
       ['a.txt', 'deep/b.txt'],
     );
     assert.match(stderr, /empty\.txt: skipped, because it is empty/);
+  });
+
+  it('adds files whose names are not UTF-8, and names what is neither a file nor a folder', async () => {
+    mkdirSync(join(kw.folder, 'odd'));
+    const bytes = (text: string): Buffer => Buffer.from(`${kw.folder}/odd/${text}`, 'latin1');
+    mkdirSync(bytes('d\xe9'));
+    writeFileSync(bytes('caf\xe9.md'), 'coffee');
+    writeFileSync(bytes('d\xe9/a.md'), 'a');
+    symlinkSync('nowhere', bytes('broken'));
+    execFileSync('mkfifo', [join(kw.folder, 'odd/pipe')]);
+    const { code, stdout, stderr } = await kw('add', '-r', 'odd', '--type', 'none', '--json');
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(
+      JSON.parse(stdout).map(({ name, size_bytes }: Answer['body']) => [name, size_bytes]),
+      [
+        ['caf\ufffd.md', 6],
+        ['d\ufffd/a.md', 1],
+      ],
+    );
+    assert.match(stderr, /^odd\/broken: skipped, because it is a link to nothing$/m);
+    assert.match(stderr, /^odd\/pipe: skipped, because it is neither a file nor a folder$/m);
+    const named = await kw.shell("kw add odd/$'caf\\xe9.md' --type none").ended;
+    assert.equal(named.code, 1);
+    assert.match(named.stderr, /^There is no file odd\/caf\ufffd\.md\. .*not UTF-8.*--recursive/);
   });
 
   it('reports folders and files that cannot be read, and adds the others', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PathLike } from 'node:fs';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { CommandError } from '../../exit.js';
 
 /** Opens a file to upload; copies pipes and devices first. Throws CommandError if it cannot be read. */
-export async function openFile(path: string, signal: AbortSignal): Promise<FileHandle> {
+export async function openFile(path: PathLike, signal: AbortSignal): Promise<FileHandle> {
   try {
     const file = await open(path, 'r');
     if ((await file.stat()).isFile()) return file;

@@ -30,7 +30,7 @@ export function createRegistrar(
 
   const upload = async (key: string, source: Exclude<Source, { kind: 'url' }>): Promise<Resource> => {
     const file = await (source.kind === 'file'
-      ? openFile(source.path, signal)
+      ? openFile(source.opened, signal)
       : openStream(process.stdin, signal));
     try {
       const { size } = await file.stat();

@@ -1,17 +1,22 @@
-import { readdirSync, statSync, type Dirent, type Stats } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { statSync, type PathLike, type Stats } from 'node:fs';
+import { basename, relative } from 'node:path';
 
 import { CommandError, UsageError } from '../../exit.js';
+import { filesBelow } from './folder.js';
 
-/** Something to register, with its name for messages. */
+/** Something to register, with its name. A file has its path for messages, and the path to open. */
 export type Source =
-  | { readonly kind: 'file'; readonly path: string; readonly name: string }
+  | { readonly kind: 'file'; readonly path: string; readonly opened: PathLike; readonly name: string }
   | { readonly kind: 'url'; readonly url: string; readonly name: string }
   | { readonly kind: 'stdin'; readonly name: string };
 
 const longestName = 500;
 /** What a shell passes for `<(command)`. To open any other pipe may block the process until something writes. */
 const openPipe = /^\/(dev|proc\/self)\/(stdin$|fd\/)/;
+
+const notUtf8 =
+  'If its name is not UTF-8, kw cannot read it from an argument: add its folder with --recursive, or pipe its ' +
+  'content to "kw add - --name NAME".';
 
 /**
  * Resolves the arguments of `kw add`, in order. Everything is checked before anything is sent.
@@ -40,12 +45,16 @@ export function findSources(
     if (!stats.isDirectory()) {
       if (!stats.isFile() && !openPipe.test(arg))
         throw new UsageError(`${arg} is neither a file nor a folder: pipe its content to "kw add -".`);
-      return [{ kind: 'file', path: arg, name: name ?? nameOf(basename(arg)) }];
+      return [{ kind: 'file', path: arg, opened: arg, name: name ?? nameOf(basename(arg)) }];
     }
     if (options.recursive !== true)
       throw new UsageError(`${arg} is a folder: add its files with --recursive.`);
     if (name !== undefined) throw new UsageError('--name needs exactly one file or URL.');
-    return filesBelow(arg, note).map((path) => ({ kind: 'file', path, name: nameOf(relative(arg, path)) }));
+    return filesBelow({ path: arg, opened: arg }, note).map((file) => ({
+      kind: 'file',
+      ...file,
+      name: nameOf(relative(arg, file.path)),
+    }));
   });
   if (sources.length === 0) throw new CommandError('There is no file to add.');
   return sources;
@@ -56,42 +65,9 @@ function statsOf(path: string): Stats {
     return statSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new CommandError((error as Error).message);
-    throw new CommandError(`There is no file ${path}. Nothing was added.`);
-  }
-}
-
-/**
- * Returns the files below a folder, sorted by name. Omits hidden and empty files, and does not follow links
- * to folders.
- */
-function filesBelow(folder: string, note: (text: string) => void): string[] {
-  let all: Dirent[];
-  try {
-    all = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Opening it as a file fails, too, and that is reported.
-    return [folder];
-  }
-  const entries = all
-    .filter(({ name }) => !name.startsWith('.'))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesBelow(path, note);
-    const size = sizeOf(entry, path);
-    if (size === 0) note(`${path}: skipped, because it is empty`);
-    return size === null || size === 0 ? [] : [path];
-  });
-}
-
-/** Returns the size of a file or of a link's target; undefined if it cannot be read, null for anything else. */
-function sizeOf(entry: Dirent, path: string): number | null | undefined {
-  if (!entry.isFile() && !entry.isSymbolicLink()) return null;
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() === true ? stats.size : null;
-  } catch {
-    return undefined;
+    const message = `There is no file ${path}. Nothing was added.`;
+    // Node.js replaces the bytes of arguments that are not UTF-8, so that no file has the name.
+    throw new CommandError(path.includes('\ufffd') ? `${message} ${notUtf8}` : message);
   }
 }
 
