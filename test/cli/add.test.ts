@@ -210,17 +210,33 @@ describe('kw add', function () {
   });
 
   it('leaves registered resources and aborts the others when it is interrupted', async () => {
-    const name = fresh('any');
-    const running = kw.start('add', name, '--type', 'slow', '--wait');
-    const [resource] = await eventually(async () => {
-      const found = await named(name);
-      return running.said.stderr.includes('step 1 of 2') && found.length > 0 && found;
+    const [first, second, last] = [fresh('one'), fresh('two'), fresh('three')];
+    // The third is empty and has no end yet, so that the last is not sent.
+    execFileSync('mkfifo', [join(kw.folder, 'endless')]);
+    const running = kw.shell(
+      `exec 3<>endless; exec kw add ${first} ${second} /dev/fd/3 ${last} --type slow --wait --parallel 1`,
+    );
+    const [cancelled] = await eventually(async () => {
+      const found = await named(first);
+      return running.said.stderr.includes(`${second}: PROCESSING, step 1 of 2`) && found.length > 0 && found;
     });
+    const [resource] = await named(second);
+    await core.call('POST', `/resources/${cancelled.id}/cancel`);
+    await eventually(() => running.said.stdout.includes('CANCELLED'));
     running.child.kill('SIGINT');
+    await eventually(() => running.said.stderr.includes('Interrupted'));
+    writeFileSync(join(kw.folder, 'endless'), 'x');
     const { code, stderr } = await running.ended;
     assert.equal(code, 130);
-    assert.match(stderr, /^Interrupted\. 1 of 1 registered and still running:$/m);
-    assert(stderr.includes(resource.id));
+    const lines = [
+      'Interrupted: 1 finished, 1 still running, 2 not registered.',
+      'Still running:',
+      `  ${resource.id}  ${second}`,
+      'Not registered:',
+      '  /dev/fd/3',
+      `  ${last}`,
+    ];
+    assert(stderr.endsWith(`${lines.join('\n')}\n`), stderr);
     await held.release();
     assert.equal((await core.settled(resource.id)).status, 'COMPLETED');
   });

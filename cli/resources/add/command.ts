@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { withService, type CommandContext } from '../../command.js';
 import type { ServiceFlags } from '../../service/find-service.js';
 import { isSettled, type Metadata, type Resource } from '@knowledge-warehouse/client';
+import { plain } from '../../terminal/text.js';
 import { createBoard } from '../board.js';
 import { createOutcomes } from '../outcomes.js';
 import { createWaiter, type Waiter } from '../waiter.js';
@@ -40,6 +41,7 @@ async function addSources(
   const waiter = wait ? createWaiter(context, board) : null;
   const limit = pLimit(flags.parallel);
   const registered: (Resource | undefined)[] = [];
+  const finished = new Set<number>();
 
   const addOne = async (source: Source, index: number): Promise<void> => {
     const key = String(index);
@@ -51,9 +53,11 @@ async function addSources(
       registered[index] = resource;
       const shown = waiter === null ? resource : await settle(waiter, key, resource);
       board.remove(key);
+      if (isSettled(shown)) finished.add(index);
       outcomes.done(index, shown);
     } catch (error) {
-      outcomes.failed(index, source.kind === 'file' ? source.path : source.name, error);
+      outcomes.failed(index, nameFor(source), error);
+      if (registered[index] !== undefined) finished.add(index);
     } finally {
       board.remove(key);
     }
@@ -64,7 +68,7 @@ async function addSources(
   } catch (error) {
     lines.end();
     limit.clearQueue();
-    if (signal.aborted) reportInterruption(context, sources, { registered, registrar });
+    if (signal.aborted) reportInterruption(context, sources, { registered, finished, registrar });
     outcomes.report();
     throw error;
   }
@@ -87,23 +91,46 @@ function summary(
   return `${registered.filter((resource) => resource !== undefined).length} of ${total} registered.`;
 }
 
-/** Prints which resources are registered and still running, and which are not. */
+/** The name of a source for messages. */
+const nameFor = (source: Source): string => (source.kind === 'file' ? source.path : source.name);
+
+const mostNames = 10;
+
+/** Prints how many resources are finished, still running and not registered, and names the latter two. */
 function reportInterruption(
   { lines }: CommandContext,
   sources: readonly Source[],
   state: {
     readonly registered: readonly (Resource | undefined)[];
+    readonly finished: ReadonlySet<number>;
     readonly registrar: ReturnType<typeof createRegistrar>;
   },
 ): void {
-  const { registered, registrar } = state;
-  const done = registered.filter((resource) => resource !== undefined);
-  lines.print(`Interrupted. ${done.length} of ${sources.length} registered and still running:`);
-  for (const { id, name } of done) lines.print(`  ${id}  ${name}`);
-  for (const [index, { name }] of sources.entries()) {
-    if (registered[index] === undefined && registrar.mayBeRegistered(String(index)))
-      lines.print(
-        `  not known    ${name} was sent, but there was no response: "kw ls -q" finds it if it arrived`,
-      );
+  const { registered, finished, registrar } = state;
+  const running: string[] = [];
+  const unknown: string[] = [];
+  const missing: string[] = [];
+  for (const [index, source] of sources.entries()) {
+    const resource = registered[index];
+    if (finished.has(index)) continue;
+    if (resource !== undefined) running.push(`${resource.id}  ${plain(resource.name)}`);
+    else if (registrar.mayBeRegistered(String(index))) unknown.push(plain(nameFor(source)));
+    else missing.push(plain(nameFor(source)));
   }
+  const counts = [
+    `${finished.size} finished`,
+    `${running.length} still running`,
+    `${missing.length} not registered`,
+    ...(unknown.length > 0 ? [`${unknown.length} not known`] : []),
+  ];
+  lines.print(`Interrupted: ${counts.join(', ')}.`);
+  const list = (title: string, names: readonly string[]): void => {
+    if (names.length === 0) return;
+    lines.print(`${title}:`);
+    for (const name of names.slice(0, mostNames)) lines.print(`  ${name}`);
+    if (names.length > mostNames) lines.print(`  and ${names.length - mostNames} more`);
+  };
+  list('Still running', running);
+  list('Sent without a response ("kw ls -q NAME" finds what arrived)', unknown);
+  list('Not registered', missing);
 }
