@@ -3,6 +3,7 @@ import { ApiError, type SearchMode } from '@knowledge-warehouse/client';
 import { withService, type CommandContext } from '../command.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import { tableLines, type Column } from '../terminal/table.js';
+import { missingResources, warningOfMissing } from './missing-resources.js';
 import { readQuestions, type Question } from './questions.js';
 import { searchModes } from './search.js';
 
@@ -34,11 +35,14 @@ export async function evaluate(file: string, flags: EvalFlags): Promise<void> {
   await withService(flags, async (context) => {
     const { output, paint, lines } = context;
     const all: Figures[] = [];
+    const found = new Set<string>();
     for (const mode of flags.mode === undefined ? searchModes : [flags.mode]) {
-      const figures = await measure(context, questions, mode, flags);
+      const figures = await measure(context, questions, mode, flags, found);
       if (typeof figures !== 'string') all.push(figures);
       else lines.print(`${mode}: left out, ${figures}`);
     }
+    const missing = await missingResources(context.client, questions, found);
+    if (missing.length > 0) lines.print(warningOfMissing(file, missing));
     if (flags.json === true) {
       output.json(all);
       return;
@@ -62,12 +66,13 @@ const columns: readonly Column<Figures>[] = [
   { title: 'P95', value: ({ p95_ms }) => `${p95_ms.toFixed(0)} ms`, align: 'right' },
 ];
 
-/** Returns the figures of a mode, or why it is not available. */
+/** Returns the figures of a mode, or why it is not available. Adds the ids and names of all hits to `seen`. */
 async function measure(
   { client, lines }: CommandContext,
   questions: readonly Question[],
   mode: SearchMode,
   { type }: EvalFlags,
+  seen: Set<string>,
 ): Promise<Figures | string> {
   const times: number[] = [];
   const places: { readonly right: number; readonly of: number; readonly found: readonly number[] }[] = [];
@@ -86,6 +91,7 @@ async function measure(
       });
       if (data.fallback !== null) return data.fallback.reason;
       times.push(performance.now() - begun);
+      for (const { resource } of data.items) seen.add(resource.id).add(resource.name);
       const wanted = [...new Set(resources)];
       // A name counts as found at the first resource that has it.
       const found = wanted

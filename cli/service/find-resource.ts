@@ -5,18 +5,25 @@ import { listPages, type PageQuery, type ListedResource, type Resource } from '@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const mostNamed = 5;
 
+export const isUuid = (text: string): boolean => uuid.test(text);
+
+/** Yields the resources with exactly this name, newest first. */
+export async function* listNamed(client: Client, wanted: string): AsyncGenerator<ListedResource> {
+  const load = (page: PageQuery): ReturnType<typeof client.GET<'/resources'>> =>
+    client.GET('/resources', { params: { query: { q: wanted, ...page } } });
+  for await (const { items } of listPages(load)) yield* items.filter(({ name }) => name === wanted);
+}
+
 /**
  * Resolves an id or a name to a resource id.
  *
  * @throws CommandError if no resource has the name, or several have it
  */
 export async function findResourceId(client: Client, idOrName: string): Promise<string> {
-  if (uuid.test(idOrName)) return idOrName.toLowerCase();
+  if (isUuid(idOrName)) return idOrName.toLowerCase();
   const named: ListedResource[] = [];
-  const load = (page: PageQuery): ReturnType<typeof client.GET<'/resources'>> =>
-    client.GET('/resources', { params: { query: { q: idOrName, ...page } } });
-  for await (const { items } of listPages(load)) {
-    named.push(...items.filter(({ name }) => name === idOrName));
+  for await (const resource of listNamed(client, idOrName)) {
+    named.push(resource);
     if (named.length > mostNamed) break;
   }
   const [first, ...others] = named;

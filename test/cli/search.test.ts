@@ -136,7 +136,13 @@ describe('kw search and kw eval', () => {
       await core.settled((await core.register('document', 'Twins are alike.', 'twins')).body.id);
     await eventually(async () => (await core.call('GET', '/search/status')).body.chunks === 4);
     const twins = JSON.stringify({ question: 'twins', resources: ['twins', 'walruses'] });
-    const [row] = JSON.parse((await kw.fed(twins, 'eval', '-', '--mode', 'text', '--json')).stdout);
+    const half = await kw.fed(twins, 'eval', '-', '--mode', 'text', '--json');
+    const [row] = JSON.parse(half.stdout);
+    assert.doesNotMatch(stderr, /Warning/);
+    assert.match(
+      half.stderr,
+      /^Warning: in standard input, 1 id or name is of no resource and counts as not found: walruses$/m,
+    );
     assert.deepEqual([row['recall@1'], row['recall@5']], [1, 0.5]);
     const csv = 'Question,Resources\r\n"who, ""hold"" hands",otters\r\n';
     assert.match((await kw.fed(csv, 'eval', '-', '--mode', 'text')).stdout, /^text +1 +1\.000 +1\.000/m);
