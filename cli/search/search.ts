@@ -1,4 +1,4 @@
-import type { SearchHit, SearchMode } from '@knowledge-warehouse/client';
+import { hasSearchWords, type SearchHit, type SearchMode } from '@knowledge-warehouse/client';
 
 import { withService } from '../command.js';
 import { UsageError } from '../exit.js';
@@ -33,7 +33,7 @@ export async function search(words: readonly string[], flags: SearchFlags): Prom
     }
     if (data.fallback !== null)
       lines.print(`Searched by words only: ${fallbackWords[data.fallback.reason] ?? data.fallback.reason}.`);
-    if (data.items.length === 0) lines.print('Nothing found.');
+    if (data.items.length === 0) lines.print(adviceFor(q, type));
     for (const [at, hit] of data.items.entries()) {
       if (at > 0) output.line('');
       output.line(`${paint('bold', plain(hit.resource.name))}  ${paint('dim', placeOf(hit))}`.trimEnd());
@@ -41,6 +41,13 @@ export async function search(words: readonly string[], flags: SearchFlags): Prom
       output.line(`  ${paint('cyan', hit.url)}`);
     }
   });
+}
+
+/** Says why nothing was found, or what to try first. */
+function adviceFor(q: string, type: readonly string[] | undefined): string {
+  if (!hasSearchWords(q)) return 'Nothing found: a search needs at least one word to find.';
+  if (type !== undefined) return 'Nothing found. Search without --type, or try other words.';
+  return 'Nothing found. Try other words, or fewer of them.';
 }
 
 const fallbackWords: Readonly<Record<string, string>> = {

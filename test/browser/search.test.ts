@@ -64,6 +64,7 @@ describe('the search of the page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Handbook.md', level: 1 }).waitFor();
     const text = page.getByRole('region', { name: 'Text at this place' });
+    await text.locator('mark').first().waitFor();
     assert.deepEqual((await text.locator('mark').allInnerTexts()).slice(-2), ['disk', 'quota']);
     await page.getByRole('link', { name: 'Download the original' }).waitFor();
     await page.goBack();
@@ -90,12 +91,17 @@ describe('the search of the page', () => {
   it('is narrowed down by filters kept in the URL, and suggests what to do when nothing is found', async () => {
     await open('/search?q=disks&type=nothing');
     await page.getByText('No passage matches').waitFor();
+    await page.getByText('Clear the filters first').waitFor();
     await page.getByRole('button', { name: 'Remove the filter Type: nothing' }).click();
     await hits().nth(1).waitFor();
     assert.equal(new URL(page.url()).search, '?q=disks');
     await page.getByRole('button', { name: 'Only the type document' }).first().click();
     await page.getByText('Type: document').waitFor();
     assert.equal(new URL(page.url()).search, '?q=disks&type=document');
+    await open('/search?q=plates');
+    await page.getByRole('status').getByText('1 passage found', { exact: true }).waitFor();
+    await open('/search?q=-disks');
+    await page.getByRole('heading', { name: 'A search needs at least one word to find' }).waitFor();
     web.assertQuiet();
   });
 

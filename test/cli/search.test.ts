@@ -72,7 +72,15 @@ describe('kw search and kw eval', () => {
       json.items.map(({ resource }: any) => resource.name),
       ['beavers'],
     );
-    assert.equal((await kw('search', 'otter', '--type', 'other')).stderr, 'Nothing found.\n');
+    assert.equal(
+      (await kw('search', 'otter', '--type', 'other')).stderr,
+      'Nothing found. Search without --type, or try other words.\n',
+    );
+    for (const q of ['-otter -"build dams"', '""'])
+      assert.match(
+        (await kw('search', q)).stderr,
+        /^Nothing found: a search needs at least one word to find/,
+      );
     const typed = await kw('search', '--type', 'other', '--type', 'document', 'dams');
     assert.deepEqual(namesIn(typed.stdout), ['beavers'], typed.stderr);
     assert.equal((await kw('search')).code, 2);

@@ -10,5 +10,6 @@ export { multipartOf, type FileSource, type MultipartBody, type UploadForm } fro
 export { listAll, listPages, type Lot, type PageQuery } from './pages.js';
 export { isTransient, pauseMs, type Patience } from './retries.js';
 export type { components, operations, paths } from './schema.js';
+export { hasSearchWords } from './search-words.js';
 export { defaultTransport, type Transport, type TransportRequest } from './transport.js';
 export * from './types.js';

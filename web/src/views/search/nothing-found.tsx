@@ -2,20 +2,28 @@ import { Button } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { hasSearchWords } from '@knowledge-warehouse/client';
 import { useSearchStatus } from '../../api/search.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
 import { plural } from '../../parts/format.js';
 
 interface NothingFoundProps {
+  readonly q: string;
   readonly isFiltered: boolean;
   readonly onClearFilters: () => void;
 }
 
 /** Shown without hits, with suggestions for what to try next. */
-export function NothingFound({ isFiltered, onClearFilters }: NothingFoundProps): ReactElement {
+export function NothingFound({ q, isFiltered, onClearFilters }: NothingFoundProps): ReactElement {
   const status = useSearchStatus(true);
   const { resources = 0, pending = 0 } = status.data ?? {};
   const icon = <IconSearchOff size={26} stroke={1.6} />;
+  if (!hasSearchWords(q))
+    return (
+      <EmptyState title="A search needs at least one word to find" icon={icon}>
+        Words after a minus sign are only left out. Add a word without one.
+      </EmptyState>
+    );
   if (status.data !== undefined && resources === 0)
     return (
       <EmptyState
@@ -44,7 +52,8 @@ export function NothingFound({ isFiltered, onClearFilters }: NothingFoundProps):
         )
       }
     >
-      Try other words, or fewer of them. A phrase in quotation marks matches only exactly as written.
+      {isFiltered ? 'Clear the filters first, or try' : 'Try'} other words, or fewer of them. A phrase in
+      quotation marks matches only exactly as written.
       {pending > 0 && ` ${plural(pending, 'resource')} will be searchable in a moment.`}
     </EmptyState>
   );

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useSearchHits } from '../../api/search.js';
 import { Announce } from '../../parts/messages/announce.js';
-import { formatCount, plural } from '../../parts/format.js';
+import { plural } from '../../parts/format.js';
 import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
 import { Notice } from '../../parts/messages/notice.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
@@ -48,13 +48,13 @@ export default function SearchView(): ReactElement {
             />
           )}
           <Announce>
-            {hits.data !== undefined && !hits.isPlaceholderData ? `${formatCount(found)} passages found` : ''}
+            {hits.data !== undefined && !hits.isPlaceholderData ? `${plural(found, 'passage')} found` : ''}
           </Announce>
           {hits.data !== undefined && found > 0 && (
             <HitList hits={hits.data.items} search={search} isStale={hits.isPlaceholderData} onFilter={add} />
           )}
           {hits.data !== undefined && found === 0 && (
-            <NothingFound isFiltered={query.filters.length > 0} onClearFilters={clearFilters} />
+            <NothingFound q={query.q} isFiltered={query.filters.length > 0} onClearFilters={clearFilters} />
           )}
           {!isWhole && query.limit < largestLimit && (
             <Button variant="default" mt="md" onClick={showMore}>
