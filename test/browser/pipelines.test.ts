@@ -234,7 +234,13 @@ describe('pipelines in a browser', () => {
     const refusal = page.getByRole('alert');
     await refusal.getByText('Changed by someone else').waitFor();
     assert.match(await refusal.innerText(), /Nothing was overwritten/);
-    assert.doesNotMatch(await refusal.innerText(), /If-Match/);
+    assert.doesNotMatch(await refusal.innerText(), /If-Match|Reload/);
+    const [theirTab] = await Promise.all([
+      web.context.waitForEvent('page'),
+      refusal.getByRole('link', { name: 'Look at their version' }).click(),
+    ]);
+    await theirTab.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();
+    await theirTab.close();
     assert.equal((await stored(id)).name, 'Theirs');
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), `${name}, mine`);
 

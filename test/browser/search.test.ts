@@ -107,6 +107,8 @@ describe('the search of the page', () => {
 
   it('offers search by words if there are no vectors for a search by meaning', async () => {
     await open('/search?q=plates&mode=vector');
+    const alert = page.getByRole('alert').filter({ hasText: 'Semantic search needs vectors' });
+    assert.doesNotMatch(await alert.innerText(), /mode=/);
     await page.getByRole('button', { name: 'Search by words' }).click();
     await hits().first().waitFor();
     assert.match(await hits().first().innerText(), /Lunch/);

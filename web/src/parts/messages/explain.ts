@@ -35,7 +35,7 @@ const titles: Readonly<Record<string, string>> = {
 
 /** What to do next, if the server's message does not say it. */
 const advice: Readonly<Record<string, string>> = {
-  PRECONDITION_FAILED: 'Nothing was overwritten. Reload it, review the changes, then save again.',
+  PRECONDITION_FAILED: 'Nothing was overwritten.',
   RESOURCE_PROCESSING: 'Cancel the run, or wait until it has ended, then try again.',
   RESOURCE_NOT_PROCESSING: 'Its run has already ended.',
   NO_MATCHING_PIPELINE: 'Create a pipeline with this trigger type, then reprocess.',

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { isApiError } from '../../api/client.js';
 import { useChangeResource } from '../../api/resources.js';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import { Dialog } from '../actions/dialog.js';
@@ -44,7 +45,14 @@ function RenameForm({ resource, etag, onClose }: RenameDialogProps): ReactElemen
           withAsterisk={false}
           data-autofocus
         />
-        <Problem error={change.error} />
+        <Problem error={change.error}>
+          {isApiError(change.error, 'PRECONDITION_FAILED') && (
+            <p>
+              Its name is now “{resource.name}”. To rename it all the same, close this dialog and open it
+              again.
+            </p>
+          )}
+        </Problem>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -9,6 +9,7 @@ import type { Tagged } from '../../api/client.js';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { BackLink } from '../../parts/layout/back-link.js';
 import { Card } from '../../parts/layout/card.js';
+import { ConflictActions, OtherVersion } from '../../parts/messages/conflict-actions.js';
 import { showDone } from '../../parts/messages/notices.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { useRefusal } from '../../parts/actions/permission.js';
@@ -82,19 +83,17 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
       <Stack gap="md">
         <Problem error={save.error}>
           {isConflict && (
-            <>
-              <Button size="xs" variant="default" mt="sm" mr="xs" onClick={onReload}>
-                Discard my changes
-              </Button>
-              <Button size="xs" variant="default" mt="sm" onClick={() => send(null)}>
-                Overwrite with mine
-              </Button>
-            </>
+            <ConflictActions
+              path={`/pipelines/${id}`}
+              onDiscard={() => onReload?.()}
+              onOverwrite={() => send(null)}
+            />
           )}
         </Problem>
         {isOutdated && !isConflict && (
           <Notice tone="amber" icon={<IconInfoCircle size={19} />} title="Changed by someone else">
             Saving will be refused until you have seen their version.{' '}
+            <OtherVersion path={`/pipelines/${id}`} />, or load it here and lose your changes.{' '}
             <Button size="compact-xs" variant="default" onClick={onReload}>
               Load it
             </Button>

@@ -1,8 +1,8 @@
-import { Button, Group } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { Plugin } from '@knowledge-warehouse/client';
 import { isApiError, type Tagged } from '../../api/client.js';
 import { useUpdatePlugin } from '../../api/plugins.js';
+import { ConflictActions } from '../../parts/messages/conflict-actions.js';
 import { useUnsaved } from '../../parts/actions/unsaved.js';
 import { PluginForm, type PluginField, type PluginValues } from '../../parts/plugin-form/plugin-form.js';
 import { DeclarationFields } from './declaration-fields.js';
@@ -59,18 +59,11 @@ export function EditForm({ base, onReload, onDiscard, onClose }: EditFormProps):
       )}
       remedy={(values) =>
         isApiError(update.error, 'PRECONDITION_FAILED') && (
-          <Group gap="xs" mt="sm">
-            <Button size="xs" variant="default" onClick={() => void reloadThen(onDiscard)}>
-              Discard my changes
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => void reloadThen((current) => send(current, values))}
-            >
-              Overwrite with mine
-            </Button>
-          </Group>
+          <ConflictActions
+            path={`/plugins/${id}`}
+            onDiscard={() => void reloadThen(onDiscard)}
+            onOverwrite={() => void reloadThen((current) => send(current, values))}
+          />
         )
       }
     >

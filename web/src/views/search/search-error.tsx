@@ -3,6 +3,7 @@ import { IconVectorOff } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { isApiError } from '../../api/client.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
+import type { Explanation } from '../../parts/messages/explain.js';
 import { ErrorState } from '../../parts/messages/error-state.js';
 
 interface SearchErrorProps {
@@ -14,12 +15,12 @@ interface SearchErrorProps {
 
 /** Shown when the search failed. If search by meaning is not possible, it offers search by words. */
 export function SearchError({ error, onRetry, onWords }: SearchErrorProps): ReactElement {
-  if (!isApiError(error, 'NO_EMBEDDER') && !isApiError(error, 'NO_VECTORS'))
-    return <ErrorState error={error} onRetry={onRetry} />;
+  const problem = problemOf(error);
+  if (problem === null) return <ErrorState error={error} onRetry={onRetry} />;
   return (
     <div role="alert">
       <EmptyState
-        title="Semantic search needs vectors"
+        title={problem.title}
         icon={<IconVectorOff size={26} stroke={1.6} />}
         action={
           <Button variant="default" onClick={onWords}>
@@ -27,8 +28,29 @@ export function SearchError({ error, onRetry, onWords }: SearchErrorProps): Reac
           </Button>
         }
       >
-        {error.message} Add the plugin “embed” to a pipeline, then reprocess its resources.
+        {problem.text} Until then, search by “Words”.
       </EmptyState>
     </div>
   );
+}
+
+/** Explains in the words of the page why there is no search by meaning; null for other errors. */
+function problemOf(error: Error): Explanation | null {
+  const title = 'Semantic search needs vectors';
+  if (isApiError(error, 'NO_EMBEDDER'))
+    return {
+      title,
+      text: 'The plugin “embed” is inactive, or its config names no base URL and model. Set them, add it to a pipeline, then reprocess its resources.',
+    };
+  if (isApiError(error, 'NO_VECTORS'))
+    return {
+      title,
+      text: 'No resource has vectors of the model in the config of the plugin “embed”. Add the plugin to a pipeline, then reprocess its resources.',
+    };
+  if (isApiError(error, 'SEARCH_UNAVAILABLE') && error.details['reason'] === 'EMBEDDER_UNAVAILABLE')
+    return {
+      title: 'The embedding service does not answer',
+      text: 'It is the endpoint in the config of the plugin “embed”. Try again in a moment.',
+    };
+  return null;
 }

@@ -6,6 +6,7 @@ import type { ConfigWarning, Plugin } from '@knowledge-warehouse/client';
 import type { JsonObject, Tagged } from '../../../api/client.js';
 import { AllowedButton } from '../../../parts/actions/allowed-button.js';
 import { Card } from '../../../parts/layout/card.js';
+import { ConflictActions } from '../../../parts/messages/conflict-actions.js';
 import { showDone } from '../../../parts/messages/notices.js';
 import { Problem } from '../../../parts/messages/problem.js';
 import { useUnsaved } from '../../../parts/actions/unsaved.js';
@@ -120,14 +121,11 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
       <ConfigWarnings warnings={shown} />
       <Problem error={save.error}>
         {isConflict && isObject && (
-          <Group gap="xs" mt="sm">
-            <Button size="xs" variant="default" onClick={() => void onReload().then(drop)}>
-              Discard my changes
-            </Button>
-            <Button size="xs" variant="default" onClick={() => send(null, config)}>
-              Overwrite with mine
-            </Button>
-          </Group>
+          <ConflictActions
+            path={`/plugins/${plugin.id}`}
+            onDiscard={() => void onReload().then(drop)}
+            onOverwrite={() => send(null, config)}
+          />
         )}
       </Problem>
       <Group justify="flex-end" gap="xs" mt="md">
