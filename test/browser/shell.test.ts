@@ -170,6 +170,21 @@ describe('the page as a whole, in a browser', () => {
       box !== null && box.x >= 0 && box.x + box.width <= 390 && box.height >= 30,
       JSON.stringify(box),
     );
+    await page.setViewportSize({ width: 320, height: 640 });
+    const places = await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link')
+      .filter({ visible: true })
+      .evaluateAll((links) =>
+        links.map((link) => [
+          link.textContent,
+          link.scrollWidth <= link.clientWidth && link.getBoundingClientRect().right <= 320,
+        ]),
+      );
+    assert.deepEqual(
+      places,
+      ['Resources', 'Pipelines', 'Plugins', 'Overview', 'Keys'].map((place) => [place, true]),
+    );
     await status.selectOption('FAILED');
     await row.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Clear' }).first().tap();
