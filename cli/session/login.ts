@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 
 import { onInterrupt } from '../command.js';
-import { CommandError } from '../exit.js';
+import { CommandError, UsageError } from '../exit.js';
 import { baseUrl, isUnprotected } from '../service/address.js';
 import { ApiError } from '@knowledge-warehouse/client';
 import { createClient } from '../service/client.js';
@@ -17,7 +17,7 @@ export async function login(given: string | undefined): Promise<void> {
   const { url: fromEnvironment, credentialsFile } = readClientEnvironment();
   const stored = readCredentials(credentialsFile);
   const known = given ?? fromEnvironment ?? stored.current;
-  if (known === null && !canAsk()) throw new CommandError('Missing service URL: kw login URL');
+  if (known === null && !canAsk()) throw new UsageError('Missing service URL: kw login URL');
   const url = baseUrl(known ?? (await ask('URL of the service: ')).trim());
   if (isUnprotected(url)) say(`Warning: ${url} is not https: the key is sent unencrypted.`);
   const apiKey = checkKey(

@@ -135,6 +135,9 @@ describe('pipelines in a browser', () => {
     await page.getByText('it needs the scope “admin”').waitFor();
     assert.equal(await page.locator('#main :is(input, textarea, select):not([type=search])').count(), 0);
     assert.equal(await page.getByRole('button', { name: /^(Move|Remove|Add) / }).count(), 0);
+    await page.goto(`${service.api}/pipelines/new`);
+    await page.getByRole('heading', { name: 'Only admin keys can create pipelines' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Create pipeline' }).count(), 0);
     web.assertQuiet();
   });
 

@@ -73,7 +73,8 @@ describe('the service and key that kw uses', function () {
     });
   }
 
-  it('rejects a URL with a password, and invalid URLs', async () => {
+  it('rejects a missing URL, a URL with a password, and invalid URLs', async () => {
+    assert.equal((await kw.fed(key, 'login')).code, 2);
     for (const url of [api.base.replace('//', '//me:secret@'), 'ftp://example.com', 'http://'])
       assert.equal((await kw.fed(key, 'login', url)).code, 2, url);
   });

@@ -3,6 +3,10 @@ import { useLocation, useSearchParams } from 'wouter';
 import { usePipeline } from '../../api/pipelines.js';
 import type { Pipeline } from '@knowledge-warehouse/client';
 import type { Tagged } from '../../api/client.js';
+import { useRefusal } from '../../parts/actions/permission.js';
+import { BackLink } from '../../parts/layout/back-link.js';
+import { PageHeader } from '../../parts/layout/page-header.js';
+import { EmptyState } from '../../parts/messages/empty-state.js';
 import { DeletedState } from '../../parts/messages/deleted-state.js';
 import { ErrorState } from '../../parts/messages/error-state.js';
 import { PageLoader } from '../../parts/layout/page-loader.js';
@@ -22,6 +26,14 @@ function NewPipeline(): ReactElement {
     trigger_type: parameters.get('trigger_type') ?? '',
     steps: [newStep()],
   }));
+  const refusal = useRefusal('admin');
+  if (refusal !== null)
+    return (
+      <>
+        <PageHeader title="New pipeline" back={<BackLink to="/pipelines">Pipelines</BackLink>} />
+        <EmptyState title="Only admin keys can create pipelines">{refusal}</EmptyState>
+      </>
+    );
   return (
     <PipelineEditor
       id={null}
