@@ -138,7 +138,7 @@ describe('the object store', () => {
         }
       };
       const { objectStore } = core.deps;
-      const { check } = objectStore;
+      const check = objectStore.check.bind(objectStore);
       let checks = 0;
       objectStore.check = () => (checks++, check());
       const { id } = await core.upload('noted');

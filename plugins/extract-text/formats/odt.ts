@@ -1,4 +1,6 @@
 import type { Archive } from '../office/archive.js';
+import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
+import { isOutOfMemory } from '../../host/child-task.js';
 import { fileFault } from '../failures.js';
 import type { Extractor, Findings } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
@@ -67,7 +69,13 @@ async function readFormulas(archive: Archive): Promise<Map<string, string>> {
     const folder = /^([^/]+)\/content\.xml$/.exec(name)?.[1];
     if (folder === undefined) continue;
     const math = new LinearMathMl();
-    await visitXml(await archive.pieces(name), math);
+    try {
+      await visitXml(await archive.pieces(name), math);
+    } catch (error) {
+      // The text can be read without a damaged object.
+      if (error instanceof PluginFailure || isOutOfMemory(error)) throw error;
+      continue;
+    }
     if (math.formula !== '') formulas.set(folder, math.formula);
   }
   return formulas;

@@ -142,7 +142,10 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
       else if (inRun) text += run;
     },
     close: (name) => {
-      if (formula && name !== 'oMath') return formula.close();
+      if (formula && name !== 'oMath') {
+        formula.close();
+        return;
+      }
       if (formula && fallback === 0) text += formula.end();
       formula = undefined;
       if (name === 't') inRun = false;
