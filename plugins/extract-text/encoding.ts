@@ -24,20 +24,6 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Labels are decoded as in browsers (https://encoding.spec.whatwg.org/#names-and-labels). */
-const readAs = new Map(
-  Object.entries({
-    'iso-8859-1': 'windows-1252',
-    'us-ascii': 'windows-1252',
-    ascii: 'windows-1252',
-    'iso-8859-9': 'windows-1254',
-    gb2312: 'gb18030',
-    gbk: 'gb18030',
-    utf8: 'utf-8',
-    csiso2022jp: iso2022,
-  }),
-);
-
 /**
  * Decodes a text file by its byte order mark, as UTF-16 without one, by its declared encoding, as UTF-8 even if some bytes
  * are bad, or by what its bytes look like. Throws UNSUPPORTED_MEDIA_TYPE if the bytes are not text.
@@ -95,11 +81,16 @@ function byMark(bytes: Buffer): string | undefined {
   return marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
 }
 
-function known(name: string | null | undefined): string | undefined {
-  const label = name?.trim().toLowerCase();
+/** Returns the encoding that browsers use for a label (https://encoding.spec.whatwg.org/#names-and-labels). */
+function known(label: string | null | undefined): string | undefined {
   if (!label) return undefined;
-  const encoding = readAs.get(label) ?? label;
-  return encoding === iso2022 || iconv.encodingExists(encoding) ? encoding : undefined;
+  try {
+    const { encoding } = new TextDecoder(label);
+    if (encoding === 'gbk') return 'gb18030';
+    return encoding === iso2022 || iconv.encodingExists(encoding) ? encoding : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Detects UTF-16 without a byte order mark: in Latin text, one half of the bytes is zero and the other never is. */

@@ -28,6 +28,9 @@ describe('extract-text on HTML', () => {
     const pages: readonly (readonly [encoding: string, start: string])[] = [
       ['utf-8', '<meta http-equiv=Content-Type content="text/html; charset=utf-16">'],
       ['utf-8', "<?xml version='1.0' encoding='utf-16'?><html>"],
+      ['utf-8', '<meta http-equiv=Content-Type content="text/html; charset=unicode">'],
+      ['utf-8', '<meta charset=utf-7>'],
+      ['shift_jis', '<meta charset=x-sjis>'],
       ['shift_jis', "<?xml version='1.0' encoding='Shift_JIS'?><html>"],
       ['shift_jis', `<html><!-- <meta charset=koi8-r> -->${padding}<meta CHARSET = 'shift_jis'/>`],
       [
@@ -47,6 +50,8 @@ describe('extract-text on HTML', () => {
       found,
       pages.map(([encoding]) => [encoding, '港 Hafen']),
     );
+    const latin1 = Buffer.from('<meta charset=latin1><p>5 \x80', 'latin1');
+    assert.equal((await extract({ name: 'a.html', source: latin1 })).text, '5 €');
   });
 
   it('leaves out how ruby text is pronounced, also in the title', async () => {

@@ -90,7 +90,7 @@ function declaredCharset(bytes: Buffer): string | undefined {
     metaCharset(start) ??
     /^<\?xml[^>]*\sencoding\s*=\s*(?:"([^">]+)"|'([^'>]+)')/.exec(start)?.slice(1).join('');
   // A declaration that can be read as ASCII is not in UTF-16.
-  return charset && /^utf-?16/i.test(charset) ? 'utf-8' : charset;
+  return charset && /^(?:utf-?16|(?:cs)?unicode|(?:iso-10646-)?ucs-?2)/i.test(charset) ? 'utf-8' : charset;
 }
 
 function metaCharset(start: string): string | undefined {
