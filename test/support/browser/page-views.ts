@@ -139,7 +139,7 @@ export const pageViews: readonly PageView[] = [
   },
   {
     name: 'found-place',
-    path: (showcase) => `${done(showcase)}?start=10&end=60&page=1`,
+    path: (showcase) => `${done(showcase)}?start=10&end=60&page=1&marks=2-8.12-20&search=q%3Drecord`,
     show: (page) => page.getByRole('region', { name: 'Text at this place' }).waitFor(),
   },
   {
