@@ -8,7 +8,7 @@ export interface UprightText {
 }
 
 /** How many characters of a page tell how its text is turned. */
-const samples = 32;
+const samples = 16;
 
 /**
  * Loads the text of a page. PDFium orders lines as the page displays them, so a page that displays most of its text
@@ -30,12 +30,13 @@ export function loadUprightText(pdfium: Pdfium, page: number): UprightText {
 function mostTurns(pdfium: Pdfium, text: number): number | undefined {
   const characters = pdfium._FPDFText_CountChars(text);
   const matrix = allocate(pdfium, 24);
+  const numbers = new Float32Array(pdfium.HEAPU8.buffer, matrix, 4);
   const counts = [0, 0, 0, 0];
   let sampled = 0;
   for (let index = 0; index < characters; index += Math.ceil(characters / samples)) {
     if (pdfium._FPDFText_IsGenerated(text, index) !== 0) continue;
     pdfium._FPDFText_GetMatrix(text, index, matrix);
-    const [a = 0, b = 0, c = 0, d = 0] = new Float32Array(pdfium.HEAPU8.buffer, matrix, 4);
+    const [a = 0, b = 0, c = 0, d = 0] = numbers;
     // Mirrored text has no direction in which it is upright.
     if (a * d < b * c) continue;
     const sign = Math.sign(pdfium._FPDFText_GetFontSize(text, index));
