@@ -28,7 +28,7 @@ describe('an Idempotency-Key', () => {
   };
   const stored = async (): Promise<string[]> => {
     const keys: string[] = [];
-    for await (const { key } of api.deps.objectStore.list('')) keys.push(key);
+    for await (const { key } of api.deps.objectStore.list('resources/')) keys.push(key);
     return keys;
   };
   const named = async (name: string): Promise<number> =>

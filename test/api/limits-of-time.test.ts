@@ -52,7 +52,7 @@ describe('time limits', () => {
   };
   const count = async (): Promise<number> => {
     let objects = 0;
-    for await (const object of api.deps.objectStore.list('')) if (object.key !== '') objects += 1;
+    for await (const object of api.deps.objectStore.list('resources/')) if (object.key !== '') objects += 1;
     return objects;
   };
 

@@ -9,7 +9,7 @@ describe('POST /resources with a file', () => {
 
   const stored = async (): Promise<string[]> => {
     const keys: string[] = [];
-    for await (const { key } of api.deps.objectStore.list('')) keys.push(key);
+    for await (const { key } of api.deps.objectStore.list('resources/')) keys.push(key);
     return keys;
   };
   const send = async (...fields: (readonly [string, string | Blob])[]): Promise<Answer> => {

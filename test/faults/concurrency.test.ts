@@ -48,7 +48,7 @@ describe('a hundred requests at once', () => {
     await api.deps.db(table).where(where);
   const objects = async (): Promise<string[]> => {
     const keys: string[] = [];
-    for await (const { key } of api.deps.objectStore.list('')) keys.push(key);
+    for await (const { key } of api.deps.objectStore.list('resources/')) keys.push(key);
     return keys.sort();
   };
 
