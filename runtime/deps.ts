@@ -124,13 +124,11 @@ export async function createDeps(config: Config, processName: string): Promise<D
   const secretGuard = createSecretGuard(() => acceptSecrets(db, config.secrets), log);
   const clock = createDatabaseClock(() => readClock(db), log);
   measured.watchPool(() => poolUse(db), config.databasePoolSize);
-  const objectStore = guardStore(
-    observeObjectStore(
-      createObjectStore({ s3: config.s3, directory: config.objectDirectory }),
-      observeOperation(measured),
-    ),
-    db,
+  const anyStore = observeObjectStore(
+    createObjectStore({ s3: config.s3, directory: config.objectDirectory }),
+    observeOperation(measured),
   );
+  const objectStore = guardStore(anyStore, db);
   const temporal = await connectTemporal(config.temporal, tracing?.clientInterceptors);
   const workflows = createWorkflowClient({
     client: temporal.client,
@@ -239,7 +237,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
         s3 === null
           ? null
           : refusalOf(
-              () => objectStore.check(),
+              () => anyStore.check(),
               (error) => explainBucketRefusal(error, s3),
             ),
       ]);
