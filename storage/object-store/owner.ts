@@ -59,11 +59,15 @@ export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
   return {
     ...objectStore,
     async put(key, content, options) {
-      try {
-        if (!isClaimed) await (claiming ??= claim().finally(() => (claiming = null)));
-      } catch (error) {
-        if (content instanceof Readable) content.on('error', () => undefined).destroy();
-        throw error;
+      if (!isClaimed) {
+        // Without a listener, an error of the stream meanwhile would crash the process.
+        if (content instanceof Readable) content.on('error', () => undefined);
+        try {
+          await (claiming ??= claim().finally(() => (claiming = null)));
+        } catch (error) {
+          if (content instanceof Readable) content.destroy();
+          throw error;
+        }
       }
       return await objectStore.put(key, content, options);
     },
