@@ -31,7 +31,7 @@ async function exists(client: Client, idOrName: string): Promise<boolean> {
     else return (await listNamed(client, idOrName).next()).done !== true;
     return true;
   } catch (error) {
-    // 400: no resource can have such a name.
+    // The service refuses names that are not valid with 400.
     if (error instanceof ApiError && [400, 404].includes(error.status)) return false;
     throw error;
   }

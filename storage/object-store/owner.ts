@@ -52,9 +52,13 @@ export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
   let isClaimed = false;
   let claiming: Promise<void> | null = null;
   const claim = async (): Promise<void> => {
-    isClaimed = false;
-    await claimStore(db, objectStore);
-    isClaimed = true;
+    try {
+      await claimStore(db, objectStore);
+      isClaimed = true;
+    } catch (error) {
+      isClaimed = false;
+      throw error;
+    }
   };
   return {
     ...objectStore,
