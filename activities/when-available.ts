@@ -73,12 +73,18 @@ export async function whenAvailableAfterAll<T>(context: Context, work: () => Pro
 }
 
 /**
- * Waits while the object store is away, until shortly before the activity's timeout. Returns whether it was away: then an
- * attempt that failed was interrupted. A full store is not away, since only a person can make room.
+ * Waits while the object store is away, until shortly before the activity's timeout, and calls `onAway` once if it has to.
+ * Returns whether it was away: then an attempt that failed was interrupted. A full store is not away, since only a person
+ * can make room.
  */
-export async function outlastStore(context: Context, store: Pick<ObjectStore, 'check'>): Promise<boolean> {
+export async function outlastStore(
+  context: Context,
+  store: Pick<ObjectStore, 'check'>,
+  onAway: () => Promise<void>,
+): Promise<boolean> {
   let wasAway = false;
   while (await isAway(store)) {
+    if (!wasAway) await onAway();
     wasAway = true;
     if (remainingMs(context) < pauseMs) break;
     await context.sleep(pauseMs);

@@ -145,7 +145,9 @@ describe('the object store', () => {
       // The attempt has seen that the store is away.
       await eventually(() => failed > 0 && checks > 1);
       objectStore.check = check;
-      assert.equal((await core.call('GET', `/resources/${id}`)).body.status, 'PROCESSING');
+      const { body: waiting } = await core.call('GET', `/resources/${id}`);
+      assert.equal(waiting.status, 'PROCESSING');
+      assert.match(waiting.steps[0].progress.message, /^Waiting for the object store/);
       await proxy.set('pass');
       const resource = await core.settled(id);
       assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 1]);
