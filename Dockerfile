@@ -38,7 +38,7 @@ COPY --from=build /app/dist dist
 COPY --from=dependencies /app/packages packages
 COPY --from=build /app/packages/client/dist packages/client/dist
 COPY --from=build /app/packages/plugin/dist packages/plugin/dist
-RUN ln -s /app/dist/cli/main.js /usr/local/bin/kw
+RUN ln -s /app/dist/bin/kw.js /usr/local/bin/kw
 # The user "node".
 USER 1000:1000
 EXPOSE 8080

@@ -1,15 +1,10 @@
-// Checks the production dependencies against the registry's advisories. Ends with exit code 1 if one is high or
+// Checks the packages that run in production against the registry's advisories: the production dependencies, and what the
+// build bundles ("bundledFrom" in package.json) with its dependencies. Ends with exit code 1 if an advisory is high or
 // critical. Passes with a message if the registry provides no audit, as mirrors do not, or if there is no network.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
-const words = [
-  'audit',
-  '--omit=dev',
-  '--audit-level=high',
-  '--json',
-  '--fetch-retries=1',
-  '--fetch-timeout=60000',
-];
+const words = ['audit', '--audit-level=high', '--json', '--fetch-retries=1', '--fetch-timeout=60000'];
 const npm = spawnSync('npm', words, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 if (npm.error) throw npm.error;
 
@@ -24,7 +19,9 @@ else {
 
 /** Prints serious advisories and returns the exit code. */
 function judge(vulnerabilities) {
-  const serious = vulnerabilities.filter(({ severity }) => ['high', 'critical'].includes(severity));
+  const used = usedInProduction();
+  const found = vulnerabilities.filter(({ name, nodes }) => used.names.has(name) || nodes.some(used.has));
+  const serious = found.filter(({ severity }) => ['high', 'critical'].includes(severity));
   for (const { name, severity, via } of serious) {
     // A package's own advisory is an object; a vulnerable dependency is given by its name, a string.
     const reasons = via.map((each) =>
@@ -32,9 +29,21 @@ function judge(vulnerabilities) {
     );
     console.error(`${severity}: ${name}: ${reasons.join('; ')}`);
   }
-  const rest = vulnerabilities.length - serious.length;
+  const rest = found.length - serious.length;
   console.log(`${serious.length} packages have high or critical advisories, ${rest} have less severe ones.`);
   return serious.length === 0 ? 0 : 1;
+}
+
+/** Returns the places of production dependencies, and the names of bundled packages. */
+function usedInProduction() {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const names = new Set(JSON.parse(readFileSync('package.json', 'utf8')).bundledFrom);
+  // Grows while it is read: dependencies of bundled packages are bundled too.
+  for (const name of names)
+    for (const [place, { dependencies = {} }] of Object.entries(packages))
+      if (place.endsWith(`node_modules/${name}`))
+        Object.keys(dependencies).forEach((each) => names.add(each));
+  return { names, has: (place) => packages[place]?.dev !== true };
 }
 
 function parse(text) {

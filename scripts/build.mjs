@@ -1,9 +1,8 @@
-// Builds the packages, then dist/: TypeScript, other files, the workflow bundle, and the page. Does nothing if nothing
-// changed.
+// Builds the packages, then dist/: TypeScript, other files, the workflow bundle, the programs, and the page. Does
+// nothing if nothing changed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
-  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -19,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 
 import { buildBundled } from './build-bundled.mjs';
 import { buildPackages } from './build-packages.mjs';
+import { buildPrograms } from './build-programs.mjs';
 import { isWebBuilt } from './build-web.mjs';
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
@@ -60,6 +60,7 @@ function stamp() {
     'tsconfig.json',
     'package-lock.json',
     'scripts/build.mjs',
+    'scripts/build-programs.mjs',
   ]) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
@@ -134,7 +135,7 @@ if (read(stampFile) !== before) {
   copyAssets();
   removeLeftovers();
   await bundleWorkflows();
-  if (existsSync('dist/cli/main.js')) chmodSync('dist/cli/main.js', 0o755);
+  await buildPrograms();
   writeFileSync(stampFile, before);
 }
 const code = await web;

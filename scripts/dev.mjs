@@ -23,7 +23,7 @@ function build() {
 if (!(await build())) process.exit(1);
 
 // Runs in a separate process group: Ctrl-C reaches only this script, which forwards it once.
-const stack = fork('dist/cli/main.js', ['start', ...process.argv.slice(2)], {
+const stack = fork('dist/bin/kw.js', ['start', ...process.argv.slice(2)], {
   execArgv: ['--disable-warning=ExperimentalWarning'],
   detached: true,
 });

@@ -29,10 +29,9 @@ function pruneTemporal(require) {
 }
 
 /** Dependencies, or scopes of them, whose source maps take 20 MB and are not needed in production. */
-const mapped =
-  '@aws-sdk @embedpdf @grpc @jsonjoy.com @opentelemetry @smithy @temporalio apache-arrow protobufjs rxjs'.split(
-    ' ',
-  );
+const mapped = '@embedpdf @grpc @jsonjoy.com @opentelemetry @temporalio apache-arrow protobufjs rxjs'.split(
+  ' ',
+);
 
 /** Packages that ship their TypeScript sources besides the compiled code; only source maps refer to the sources. */
 const sourced = [

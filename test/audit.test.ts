@@ -18,8 +18,16 @@ interface Audited {
   readonly output: string;
 }
 
-/** Audits a project that depends on `sieve`, which depends on `mesh`, and for development on `loom`. */
-async function audit(registry: string, { locked = true } = {}): Promise<Audited> {
+/**
+ * Audits a project that depends on `sieve`, which depends on `mesh`, and for development on `loom` and on `press`, which
+ * depends on `ink`.
+ *
+ * @param bundled The packages for development that its build bundles
+ */
+async function audit(
+  registry: string,
+  { locked = true, bundled = [] as readonly string[] } = {},
+): Promise<Audited> {
   const folder = temporaryFolder();
   const write = (name: string, value: object): void =>
     writeFileSync(join(folder, name), JSON.stringify(value));
@@ -27,13 +35,16 @@ async function audit(registry: string, { locked = true } = {}): Promise<Audited>
     name: 'mill',
     version: '1.0.0',
     dependencies: { sieve: '^1.0.0' },
-    devDependencies: { loom: '^1.0.0' },
+    devDependencies: { loom: '^1.0.0', press: '^1.0.0' },
+    bundledFrom: bundled,
   };
   const packages = {
     '': root,
     'node_modules/sieve': { version: '1.2.3', dependencies: { mesh: '^2.0.0' } },
     'node_modules/mesh': { version: '2.0.0' },
     'node_modules/loom': { version: '1.0.0', dev: true },
+    'node_modules/press': { version: '1.0.0', dev: true, dependencies: { ink: '^1.0.0' } },
+    'node_modules/ink': { version: '1.0.0', dev: true },
   };
   write('package.json', root);
   if (locked) write('package-lock.json', { name: 'mill', version: '1.0.0', lockfileVersion: 3, packages });
@@ -91,6 +102,14 @@ describe('npm run check:audit', () => {
       const { code, output } = await audit(url);
       assert.equal(code, 0, output);
       assert.match(output, /^0 packages have high or critical advisories/m);
+    }
+  });
+
+  it('fails for a finding in a package that the build bundles, or in a dependency of one', async () => {
+    for (const name of ['press', 'ink']) {
+      answer = { status: 200, body: { [name]: [advisory('high')] } };
+      assert.match((await audit(url, { bundled: ['press'] })).output, new RegExp(`^high: ${name}: `, 'm'));
+      assert.equal((await audit(url)).code, 0);
     }
   });
 

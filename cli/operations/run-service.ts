@@ -5,8 +5,8 @@ import type { Environment } from '../../runtime/settings/config.js';
 import { serviceEnvironment } from './service-environment.js';
 
 const modules = {
-  api: fileURLToPath(new URL('../../api/main.js', import.meta.url)),
-  worker: fileURLToPath(new URL('../../activities/main.js', import.meta.url)),
+  api: fileURLToPath(new URL('../../bin/api.js', import.meta.url)),
+  worker: fileURLToPath(new URL('../../bin/worker.js', import.meta.url)),
 };
 
 /**

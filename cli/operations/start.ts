@@ -35,8 +35,8 @@ const portWaitMs = 10_000;
 const stopMs = { services: 7500, others: 1800, closing: 2500 } as const;
 
 const ourModules = {
-  api: fileURLToPath(new URL('../../api/main.js', import.meta.url)),
-  worker: fileURLToPath(new URL('../../activities/main.js', import.meta.url)),
+  api: fileURLToPath(new URL('../../bin/api.js', import.meta.url)),
+  worker: fileURLToPath(new URL('../../bin/worker.js', import.meta.url)),
 };
 
 /**

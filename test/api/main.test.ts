@@ -8,7 +8,7 @@ import { reservePort } from '../support/servers/ports.js';
 import { createDatabase } from '../support/servers/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
 
-const module = resolve('dist/api/main.js');
+const module = resolve('dist/bin/api.js');
 
 interface Started {
   readonly child: ChildProcess;

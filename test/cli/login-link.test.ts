@@ -44,7 +44,7 @@ describe('log-in links', () => {
   ): Promise<string> => {
     const { stdout } = await run(
       process.execPath,
-      [resolve('dist/cli/main.js'), 'keys', 'login-link', ...args],
+      [resolve('dist/bin/kw.js'), 'keys', 'login-link', ...args],
       { env: { PATH: process.env['PATH'], ...env }, cwd: temporaryFolder() },
     );
     return stdout.trim();

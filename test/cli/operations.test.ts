@@ -21,7 +21,7 @@ describe('kw', () => {
   const kw = async (args: readonly string[], env: Record<string, string> = {}): Promise<Result> => {
     const options = { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, ...env } };
     try {
-      const result = await promisify(execFile)(process.execPath, ['dist/cli/main.js', ...args], options);
+      const result = await promisify(execFile)(process.execPath, ['dist/bin/kw.js', ...args], options);
       return { code: 0, ...result };
     } catch (error) {
       return error as Result;

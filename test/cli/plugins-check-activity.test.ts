@@ -74,7 +74,7 @@ describe('kw plugins check --activity', () => {
     const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = temporal.env;
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['dist/cli/main.js', 'plugins', 'check', '--activity', '--start', start, '--json'],
+      ['dist/bin/kw.js', 'plugins', 'check', '--activity', '--start', start, '--json'],
       { env: { PATH: process.env['PATH'], TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } },
     );
     const { passed, rules } = JSON.parse(stdout) as { passed: boolean; rules: RuleResult[] };
@@ -87,7 +87,7 @@ describe('kw plugins check --activity', () => {
   it('explains what to do if no worker polls, or if no worker is given', async () => {
     const options = { ...optionsFor('check-nobody'), patienceMs: 500 };
     await assert.rejects(checkActivityWorker(options), /no worker polls the task queue check-nobody/);
-    const command = ['dist/cli/main.js', 'plugins', 'check'];
+    const command = ['dist/bin/kw.js', 'plugins', 'check'];
     const failed = await promisify(execFile)(process.execPath, command, { env: {} }).catch(
       (error: unknown) => error as { readonly code?: number; readonly stderr: string },
     );

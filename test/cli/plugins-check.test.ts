@@ -200,7 +200,7 @@ async function checkExample(
 async function kw(...args: string[]): Promise<Result> {
   const env = { PATH: process.env['PATH'], KW_SIGNING_SECRET: secret };
   try {
-    const command = ['dist/cli/main.js', 'plugins', ...args];
+    const command = ['dist/bin/kw.js', 'plugins', ...args];
     return { code: 0, ...(await promisify(execFile)(process.execPath, command, { env })) };
   } catch (error) {
     return error as Result;

@@ -28,7 +28,7 @@ async function run(cwd: string, program: string, ...args: string[]): Promise<Res
 }
 
 const kw = (cwd: string, ...args: string[]): Promise<Result> =>
-  run(cwd, process.execPath, join(root, 'dist/cli/main.js'), 'plugins', ...args);
+  run(cwd, process.execPath, join(root, 'dist/bin/kw.js'), 'plugins', ...args);
 
 describe('kw plugins new', () => {
   let home: string;

@@ -16,7 +16,7 @@ import { onSharedServers } from '../support/service/stack.js';
 import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
-const kw = resolve('dist/cli/main.js');
+const kw = resolve('dist/bin/kw.js');
 
 interface Probe {
   readonly status: number;

@@ -38,7 +38,7 @@ describe('an HTTP worker in Python, with only the standard library', () => {
     ({ client } = service);
     const { stdout: key } = await promisify(execFile)(
       process.execPath,
-      ['dist/cli/main.js', 'keys', 'create', '--name', 'python', '--scope', `plugin:${plugin}`],
+      ['dist/bin/kw.js', 'keys', 'create', '--name', 'python', '--scope', `plugin:${plugin}`],
       { env: { PATH: process.env['PATH'], DATABASE_URL: service.core.deps.config.databaseUrl } },
     );
     python = spawn('python3', [fileURLToPath(new URL('python_worker.py', import.meta.url))], {

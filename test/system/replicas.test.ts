@@ -12,7 +12,7 @@ import { startStack } from '../support/service/stack.js';
 import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
-const program = 'dist/cli/main.js';
+const program = 'dist/bin/kw.js';
 const count = 20;
 
 describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { atExit } from '../at-exit.js';
 import { temporaryFolder } from '../temporary.js';
 
-const program = resolve('dist/cli/main.js');
+const program = resolve('dist/bin/kw.js');
 
 /** The exit code and output of a command. */
 export interface KwResult {

@@ -37,7 +37,7 @@ export async function connectKwMcp(
   const client = createClient(version);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [resolve('dist/cli/main.js'), 'mcp'],
+    args: [resolve('dist/bin/kw.js'), 'mcp'],
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stderr: 'pipe',
   });

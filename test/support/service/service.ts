@@ -7,7 +7,7 @@ import { atExit } from '../at-exit.js';
 import { eventually } from '../eventually.js';
 import { temporaryFolder } from '../temporary.js';
 
-const programs = { api: 'dist/api/main.js', worker: 'dist/activities/main.js' } as const;
+const programs = { api: 'dist/bin/api.js', worker: 'dist/bin/worker.js' } as const;
 
 /** The API or the worker as a direct child process without `kw`, so that a kill hits the process itself. */
 export interface Service {

@@ -17,7 +17,7 @@ const top = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The built `kw start`, and a version with stubs for API and worker. */
 const programs = {
-  real: [join(top, 'dist/cli/main.js'), 'start'],
+  real: [join(top, 'dist/bin/kw.js'), 'start'],
   stubs: [join(top, 'test/support/stubs/start.mjs')],
 } as const;
 
