@@ -39,18 +39,16 @@ export async function readItemAction(db: Db, id: string): Promise<ItemAction | n
   };
 }
 
-const noId = '00000000-0000-0000-0000-000000000000';
-
 /** Resources of an operation without an outcome, ordered by id, after a given one. */
 export async function listOpenItems(
   db: Db,
   id: string,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<string[]> {
-  const rows: { resource_id: string }[] = await db('operation_items')
-    .select('resource_id')
-    .where({ operation_id: id })
-    .where('resource_id', '>', after ?? noId)
+  const query = db('operation_items').select('resource_id').where({ operation_id: id });
+  // Requests choose the ids, so even the smallest of all may be one of them.
+  if (after !== null) void query.where('resource_id', '>', after);
+  const rows: { resource_id: string }[] = await query
     .whereNull('outcome')
     .orderBy('resource_id')
     .limit(limit);

@@ -260,6 +260,14 @@ describe('bulk operations', () => {
     assert.deepEqual(await listed(`type=${type}`), []);
   });
 
+  it('skips the smallest and the largest id', async () => {
+    const ids = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+    for (const action of ['enable', 'cancel']) {
+      const { status, matched, skipped } = await carryOut({ action, ids });
+      assert.deepEqual([status, matched, skipped], ['COMPLETED', 2, { NOT_FOUND: 2 }], action);
+    }
+  });
+
   it('fix their set of resources when they are accepted', async () => {
     const { type } = await typed('one', 'two');
     await core.stopWorker();
