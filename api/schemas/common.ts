@@ -85,7 +85,8 @@ export const pageParameters = {
   },
   cursor: {
     type: 'string',
-    maxLength: 1000,
+    // The longest encodes a name of 500 characters with four bytes each.
+    maxLength: 3000,
     description: 'The `next_cursor` of the previous page; omit it for the first page.',
     examples: [cursor],
   },

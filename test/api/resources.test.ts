@@ -167,6 +167,20 @@ describe('resources', () => {
     assert.deepEqual(seen, newest);
   });
 
+  it('are listed page by page in the order of the longest names', async () => {
+    for (const character of ['😀', '"', '\\', 'ß']) {
+      const type = `long-${uuidv7()}`;
+      for (let count = 0; count < 2; count += 1) await register(character.repeat(500), type);
+      for (const sort of ['name', '-name']) {
+        const page = `/resources?type=${type}&limit=1&sort=${sort}`;
+        const { body: first } = await api.call('GET', page);
+        const { status, body: second } = await api.call('GET', `${page}&cursor=${first.next_cursor}`);
+        assert.deepEqual([status, second.items?.length, second.next_cursor], [200, 1, null], character);
+        assert.notEqual(second.items[0].id, first.items[0].id);
+      }
+    }
+  });
+
   it('are listed without steps and artifacts, unless these are requested', async () => {
     const one = async (query: string): Promise<Record<string, unknown>> =>
       (await api.call('GET', `/resources?type=piped&limit=1${query}`)).body.items[0];
