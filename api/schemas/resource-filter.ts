@@ -85,10 +85,14 @@ const repeatable = {
     description: 'Only resources whose source has one of these SHA-256 hashes, in hex.',
     examples: [sourceHash],
   },
-  error_code: searchText(
-    'Only resources that are FAILED with one of these error codes in their current run.',
-    'STEP_TIMED_OUT',
-  ),
+  error_code: {
+    ...searchText(
+      'Only resources that are FAILED with one of these error codes in their current run.',
+      'STEP_TIMED_OUT',
+    ),
+    // Plugins choose their codes; everything but NUL can be stored.
+    pattern: '^[^\\u0000]*$',
+  },
   failed_plugin: searchText(
     'Only resources that are FAILED at a step of one of these plugins in their current run.',
     'extract-text',

@@ -156,6 +156,7 @@ describe('the filter language', () => {
       ['metadata.k=a%00b', '/metadata.k'],
       ['type=a%00b', '/type'],
       [`type=${'x'.repeat(1001)}`, '/type'],
+      ['error_code=a%00b', '/error_code'],
       ['status=DONE', '/status'],
       ['status=FAILED&status=DONE', '/status'],
       ['is_enabled=yes', '/is_enabled'],

@@ -48,7 +48,7 @@ export interface Query {
 const uuids = ['019aa09d-3c55-7e90-8d41-2b7f6a1c0e58', '019aa09d-3c55-7e90-8d41-2b7f6a1c0e59'];
 const hashes = ['a'.repeat(64), '0123456789abcdef'.repeat(4)];
 const types = ['document', 'page', 'a,b', '%'];
-const codes = ['STEP_TIMED_OUT', 'STEP_FAILED', 'bad "code"'];
+const codes = ['STEP_TIMED_OUT', 'STEP_FAILED', 'bad "code"', 'A\nB\u007f'];
 const plugins = ['extract-text', 'ocr'];
 const statuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
 const keys = ['team', 'year', 'a.b', '__proto__', '-'];
