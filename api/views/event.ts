@@ -8,7 +8,7 @@ type Fields = Partial<
     FromSchema<typeof artifactEventSchema>
 >;
 
-const times = ['updated_at', 'started_at', 'finished_at'] as const;
+const times = ['updated_at', 'started_at', 'attempt_started_at', 'finished_at'] as const;
 
 /** Converts a change to an event. Times come from PostgreSQL in its own form of ISO 8601. */
 export function viewEvent({ type, at, resourceId, data }: ChangeEvent): Record<string, unknown> {

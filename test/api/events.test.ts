@@ -57,6 +57,12 @@ describe('live changes', () => {
     const { at: _at, resource_id: _id, run: _run, ...shown } = step.data;
     assert.deepEqual(shown, begun.steps[0]);
     assert.deepEqual([step.data.run, shown.status], [1, 'RUNNING']);
+    const { db } = api.deps;
+    const instants = { attempt_started_at: '2025-11-20T09:30:00Z', finished_at: '2025-11-20T09:30:00.12Z' };
+    await db('steps').where({ resource_id: id, index: 0 }).update(instants);
+    await eventually(() => stream.events.some(({ data }) => data.finished_at));
+    const { at: _later, resource_id: _same, run: _first, ...ended } = stream.events.at(-1)!.data;
+    assert.deepEqual(ended, (await api.call('GET', `/resources/${id}/runs`)).body.items[0].steps[0]);
     await api.call('PUT', `/resources/${id}/toggle`);
     await eventually(() => stream.events.some(({ data }) => data.id === id && data.is_enabled === false));
     assert.deepEqual(
@@ -144,6 +150,8 @@ describe('live changes', () => {
     const { data } = stream.events.at(-2)!;
     assert.deepEqual(data.error, { code: 'X', message: 'm'.repeat(1000), step: 0 });
     assert.ok(!stream.text().includes(secret));
+    for (const [, instant = ''] of stream.text().matchAll(/"(?:\w+_)?at":"([^"]+)"/g))
+      assert.equal(new Date(instant).toISOString(), instant);
   });
 
   it('report the progress of an operation from its acceptance to its end', async () => {
