@@ -135,6 +135,21 @@ describe('the filter language', () => {
     }
   });
 
+  it('reads every instant of RFC 3339', () => {
+    const instants: Readonly<Record<string, string>> = {
+      '2025-11-20T09:30:00Z': '2025-11-20T09:30:00.000Z',
+      '2025-11-20t10:30:00.1230001+01:00': '2025-11-20T09:30:00.124Z',
+      '9999-12-31T23:59:59.9999999Z': '9999-12-31T23:59:59.999Z',
+      '9999-12-31T23:59:60Z': '9999-12-31T23:59:59.999Z',
+      '2016-12-31T23:59:60Z': '2017-01-01T00:00:00.000Z',
+      '2017-01-01 00:59:60.5+01:00': '2017-01-01T00:00:00.500Z',
+    };
+    for (const [created_after, expected] of Object.entries(instants)) {
+      assert.deepEqual(findingsOf(filterSchema(), { created_after }), [], created_after);
+      assert.deepEqual(filterOfBody({ created_after }), { created_after: expected });
+    }
+  });
+
   it('counts no further than necessary', async () => {
     assert.deepEqual(await countMatching(api.deps.db, {}, 3), { value: 3, relation: 'gte' });
     assert.deepEqual(await countMatching(api.deps.db, {}, drawn.length), {
@@ -173,7 +188,7 @@ describe('the filter language', () => {
       ['created_after=2025-11-20', '/created_after'],
       ['created_after=2025-13-01T00:00:00Z', '/created_after'],
       ['created_before=0000-01-01T00:00:00Z', '/created_before'],
-      ['updated_after=2016-12-31T23:59:60Z', '/updated_after'],
+      ['updated_after=2016-12-31T22:59:60Z', '/updated_after'],
       ['updated_before=2025-01-01T00:00:00Z&updated_before=2025-01-01T00:00:00Z', '/updated_before'],
       [Array.from({ length: 101 }, () => 'type=a').join('&'), '/type'],
     ];
