@@ -15,9 +15,10 @@ interface QuerySchema {
 const nothing = { type: 'object', properties: {}, additionalProperties: false } as const;
 
 /**
- * Parses and checks the query of a URL by its schema. Texts become numbers, booleans and (split at commas) arrays. An
- * `x-repeated` parameter becomes an array of all its values, and parameters with the same `x-prefix` become one object
- * by name. Throws VALIDATION_FAILED, also for unknown or repeated parameters.
+ * Parses and checks the query of a URL by its schema. Texts become numbers and booleans. An array is split at commas,
+ * and may be repeated. An `x-repeated` parameter becomes an array of all its values, and parameters with the same
+ * `x-prefix` become one object by name. Throws VALIDATION_FAILED, also for unknown parameters and for others that are
+ * repeated.
  */
 export function readQuery(schema: object | undefined, queryString: string): unknown {
   const { properties: parameters = {} } = (schema ?? {}) as QuerySchema;
@@ -34,6 +35,8 @@ export function readQuery(schema: object | undefined, queryString: string): unkn
         name,
         values.map((value) => convert(parameter.items, value)),
       );
+    } else if (parameter?.type === 'array') {
+      query.set(name, values.flatMap(split));
     } else if (values.length > 1) {
       throw validationFailed({ path: `/${name}`, message: 'is given more than once' });
     } else query.set(name, convert(parameter, values[0] ?? ''));
@@ -73,6 +76,7 @@ function startsWithPrefix(name: string, { 'x-prefix': prefix }: ParameterSchema)
 function convert(schema: ParameterSchema | undefined, value: string): unknown {
   if (schema?.type === 'integer') return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   if (schema?.type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
-  if (schema?.type === 'array') return value === '' ? [] : value.split(',');
   return value;
 }
+
+const split = (value: string): string[] => (value === '' ? [] : value.split(','));

@@ -177,7 +177,7 @@ const queryOfList = {
       type: 'array',
       uniqueItems: true,
       items: { type: 'string', enum: ['steps', 'artifacts'] },
-      description: 'What to include in each resource; separate several with commas.',
+      description: 'What to include in each resource; separate several with commas, or repeat it.',
       examples: [['steps', 'artifacts']],
     },
     ...pageParameters,

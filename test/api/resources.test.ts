@@ -188,9 +188,13 @@ describe('resources', () => {
       Object.keys(item).filter((key) => key === 'steps' || key === 'artifacts');
     assert.deepEqual(keys(await one('')), []);
     assert.deepEqual(keys(await one('&include=artifacts')), ['artifacts']);
-    const both = await one('&include=steps,artifacts');
-    assert.equal((both['steps'] as object[]).length, 2);
-    assert.deepEqual(both['artifacts'], []);
+    for (const query of ['&include=steps,artifacts', '&include=steps&include=artifacts']) {
+      const both = await one(query);
+      assert.equal((both['steps'] as object[]).length, 2);
+      assert.deepEqual(both['artifacts'], []);
+    }
+    for (const query of ['include=steps,steps', 'include=steps&include=steps', 'include=steps&include=x'])
+      assert.equal((await api.call('GET', `/resources?${query}`)).status, 400, query);
   });
 
   it('can be edited only in the fields that users write', async () => {
