@@ -1,8 +1,15 @@
 import { scanId } from '../examples/ids.js';
-import { searchText, timestamp, uuid } from './common.js';
-import { typed } from './typed.js';
+import { timestamp, uuid } from './common.js';
+import { filterParameters, type FilterParameters } from './resource-filter.js';
+import type { Schema } from './typed.js';
 
-export const failuresQuery = typed({
+export interface FailuresQuery extends Pick<FilterParameters, 'type'> {
+  readonly since?: string;
+}
+
+const { type } = filterParameters() as { readonly type: object };
+
+const query = {
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -13,9 +20,10 @@ export const failuresQuery = typed({
       description: 'Only resources that failed at this instant or later.',
       examples: ['2025-11-20T09:30:00Z'],
     },
-    type: searchText('Only resources of this type.', 'document'),
+    type,
   },
-});
+} as const;
+export const failuresQuery: Schema<FailuresQuery> = query;
 
 const failureSchema = {
   title: 'FailureGroup',

@@ -1,10 +1,10 @@
-import { resourceStatuses, sourceTypes } from '../../core/states.js';
+import { sourceTypes } from '../../core/states.js';
 import { operationId } from '../examples/ids.js';
 import { handbookForm, newPage } from '../examples/resource-requests.js';
 import { mostCounted, resourceSorts, type ResourceSort } from '../../core/resources/resource-sort.js';
-import { label, listOf, pageParameters, plainText, searchText, uuid } from './common.js';
+import { label, listOf, pageParameters, plainText, uuid } from './common.js';
 import { metadataPatchSchema, metadataSchema } from './metadata.js';
-import { filterParameters, type FilterParameters } from './resource-filter.js';
+import { filterParameters, filterSchema, type FilterBody, type FilterParameters } from './resource-filter.js';
 import { listedResourceSchema } from './resource.js';
 import { typed, type Schema } from './typed.js';
 
@@ -116,18 +116,20 @@ export const reprocessSchema = typed({
   },
 });
 
+const { type: ofTypes, status: inStatuses } = (
+  filterSchema() as { readonly properties: Readonly<Record<'type' | 'status', object>> }
+).properties;
+
 /** Requests another run of many resources. */
-export const bulkReprocessSchema = typed({
+const bulkReprocess = {
   title: 'BulkReprocess',
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
-  properties: {
-    type: searchText('Only resources of this type.', 'document'),
-    status: { type: 'string', enum: resourceStatuses, description: 'Only resources in this status.' },
-  },
+  properties: { type: ofTypes, status: inStatuses },
   examples: [{ type: 'document', status: 'FAILED' }],
-});
+} as const;
+export const bulkReprocessSchema: Schema<Pick<FilterBody, 'type' | 'status'>> = bulkReprocess;
 
 /** The number of resources to reprocess, and the operation that does it. */
 export const bulkReprocessAnswerSchema = {

@@ -14,7 +14,7 @@ export interface FailuresFlags extends ServiceFlags {
 export async function failures(flags: FailuresFlags): Promise<void> {
   await withService(flags, async ({ client, output, paint }) => {
     const { type, since } = flags;
-    const query = { ...(type !== undefined && { type }), ...(since !== undefined && { since }) };
+    const query = { ...(type !== undefined && { type: [type] }), ...(since !== undefined && { since }) };
     const { value } = await client.GET('/failures', { params: { query } });
     if (flags.json === true) {
       output.json(value);

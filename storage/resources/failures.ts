@@ -20,7 +20,11 @@ export interface FailureGroup {
  */
 export async function listFailures(
   db: Db,
-  { since, type, limit }: { readonly since?: string; readonly type?: string; readonly limit: number },
+  {
+    since,
+    type,
+    limit,
+  }: { readonly since?: string; readonly type?: readonly string[]; readonly limit: number },
 ): Promise<FailureGroup[]> {
   const groups = db('resources as r')
     .select('r.error_code', 'r.failed_plugin', 'r.type')
@@ -32,7 +36,7 @@ export async function listFailures(
     .orderByRaw('count(*) desc, r.error_code, r.failed_plugin, r.type')
     .limit(limit);
   if (since !== undefined) void groups.where('r.finished_at', '>=', since);
-  if (type !== undefined) void groups.where('r.type', type);
+  if (type !== undefined) void groups.whereIn('r.type', type);
   const rows: (Omit<FailureGroup, 'message'> & { error: string | null })[] = await db
     .select(
       db.raw('g.error_code, g.failed_plugin as plugin_id, g.type, g.count, g.first_at, g.last_at'),

@@ -203,6 +203,9 @@ describe('bulk operations', () => {
       assert.deepEqual((await listed(`metadata.at=${at}`)).map(({ id }) => id).toReversed(), ids);
     }
 
+    const { body: either } = await core.call('GET', `/failures?type=${other}&type=${type}`);
+    assert.deepEqual(either.items, groups);
+
     // `since` includes the instant itself.
     const { finished_at: since } = await look(wanted[0]![3][1]);
     const { body: later } = await core.call('GET', `/failures?type=${type}&since=${since}`);

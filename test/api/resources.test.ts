@@ -317,7 +317,18 @@ describe('resources', () => {
       [operation.action, operation.filter, operation.status, operation.matched],
       ['reprocess', { type, status: 'PENDING' }, 'RUNNING', 3],
     );
-    for (const body of [{}, { name: 'a' }, { status: 'DONE' }, { type: 5 }, [], { type: 'a\u0000' }]) {
+    const other = `other-${uuidv7()}`;
+    await api.call('POST', '/pipelines', {
+      ...{ name: 'Other', trigger_type: other, steps: [{ plugin_id: 'worker' }] },
+    });
+    await api.deps.db('resources').update({ status: 'CANCELLED' }).where({ type });
+    await api.deps.db('resources').update({ type: other }).where({ type, name: 'a' });
+    assert.equal((await many({ type: [type], status: ['FAILED', 'PENDING'] })).body.count, 0);
+    assert.equal((await many({ type: [type, other], status: ['FAILED', 'CANCELLED'] })).body.count, 3);
+    for (const body of [
+      ...[{}, { name: 'a' }, { status: 'DONE' }, { type: 5 }, [], { type: 'a\u0000' }],
+      ...[{ type: [] }, { status: ['FAILED', 'DONE'] }],
+    ]) {
       assert.equal((await many(body)).status, 400, JSON.stringify(body));
     }
   });

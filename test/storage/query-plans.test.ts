@@ -215,7 +215,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'audit entries that are old': (db) => removeOldAudit(db, 5_000),
   'failures by cause': (db) => listFailures(db, { limit: 1_000 }),
   'failures of a type since a day': (db) =>
-    listFailures(db, { type: 'type-3', since: dayAgo.toISOString(), limit: 1_000 }),
+    listFailures(db, { type: ['type-3'], since: dayAgo.toISOString(), limit: 1_000 }),
   'what an operation would do to what failed': (db) => previewOperation(db, resumeFailed),
   'what an operation would do to some ids': (db) =>
     previewOperation(db, { action: 'delete', resources: { ids: [id, resourceId(2)] }, fromStep: null }),
