@@ -27,13 +27,17 @@ const resourceIdIn = (key: string): string => key.split('/')[1] ?? '';
 
 const isUpload = { path: '/source/kind', message: 'send a file as multipart/form-data' };
 
-/** Registers a resource whose source is a URL. Throws VALIDATION_FAILED and URL_NOT_ALLOWED. */
+/**
+ * Registers a resource whose source is a URL. Surrounding spaces are removed and others escaped; otherwise the URL is
+ * stored as given, because clients compare it. Throws VALIDATION_FAILED and URL_NOT_ALLOWED.
+ */
 export async function registerUrl(
   deps: ApiDeps,
   { name, type, metadata = {} }: Described,
-  url: string,
+  givenUrl: string,
   register: Register,
 ): Promise<Reply> {
+  const url = givenUrl.trim().replaceAll(' ', '%20');
   checkUrl(url, { allow: deps.config.urlAllow }, '/source/url');
   const unstored = { object_key: null, size_bytes: null, sha256: null, media_type: null };
   const id = uuidv7();

@@ -42,7 +42,7 @@ export const newResourceSchema = typed({
               maxLength: 8000,
               ...plainText,
               description:
-                'The URL of the source: http or https, on the public internet. Fetched once per run.',
+                'The URL of the source: http or https, on the public internet. Fetched once per run. Surrounding spaces are removed and others escaped; otherwise it is stored as given.',
               examples: ['https://example.com/opening-hours.html'],
             },
           },

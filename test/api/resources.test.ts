@@ -132,6 +132,20 @@ describe('resources', () => {
     );
   });
 
+  it('keep their URL as given, except for spaces', async () => {
+    for (const [given, stored] of [
+      ['  https://example.com/a\t', null],
+      ['  https://example.com/a b?c d#e f ', 'https://example.com/a%20b?c%20d#e%20f'],
+      ['HTTPS://Example.COM:443/%7ea/../ü?"<>"', 'HTTPS://Example.COM:443/%7ea/../ü?"<>"'],
+      ['https://exam ple.com/', null],
+      ['  ', null],
+    ] as const) {
+      const { status, body } = await register('n', 'spaces', { source: { kind: 'URL', url: given } });
+      assert.equal(status, stored === null ? 400 : 201, given);
+      if (stored !== null) assert.equal(body.source_uri, stored);
+    }
+  });
+
   it('are listed newest first, page by page, by every filter', async () => {
     const type = `list-${uuidv7()}`;
     const names = ['100% sure', '100 days', 'under_score', 'UNDERSCORE', 'Straße', 'back\\slash', "quo'te"];

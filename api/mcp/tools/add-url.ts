@@ -13,7 +13,7 @@ export const addUrl = defineTool({
   input: addUrlInput,
   output: getOutput,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  async run({ url, name = shortName(url), type = 'webpage', metadata = {} }, call) {
+  async run({ url, name = shortName(url.trim()), type = 'webpage', metadata = {} }, call) {
     checkMetadataSize(metadata, '/metadata');
     return await saveShown(call, (save) => registerUrl(call.deps, { name, type, metadata }, url, save));
   },
