@@ -292,7 +292,12 @@ describe('the Model Context Protocol', () => {
           ['search', { query: 'x', limit: 51 }, /\/limit must be <= 50/],
           ['search', { query: 'x', sort: 'name' }, /\/sort is unknown/],
           ['add_text', { name: 'x', text: 'a\u0000b' }, /\/text must match pattern/],
-          ['fetch', { id: '../../etc/passwd' }, /^VALIDATION_FAILED: .*id of a search result/],
+          [
+            'fetch',
+            { id: '../../etc/passwd' },
+            /^NOT_FOUND: There is no resource \.\.\/\.\.\/etc\/passwd\.$/,
+          ],
+          ['get_resource', { id: 'nope' }, /^NOT_FOUND: There is no resource nope\.$/],
           ['list_resources', { cursor: 'x' }, /^VALIDATION_FAILED: .*next_cursor/],
         ] as const)
           assert.match(await refusal(client, name, args), expected);

@@ -1,4 +1,5 @@
 import { isUuid } from '../../../core/ids.js';
+import { found } from '../../lookups/found.js';
 
 /**
  * A text, or a place in it, as a single id: the `fetch` tool of deep-research clients takes nothing but an id. Offsets
@@ -18,11 +19,11 @@ export function formatTextId({ resourceId, start, end }: TextId): string {
   return start === 0 ? resourceId : `${resourceId}#${start}`;
 }
 
-/** Parses an id from `formatTextId` or the URI of a resource; null for anything else. */
-export function parseTextId(text: string): TextId | null {
+/** Parses an id from `formatTextId` or the URI of a resource. Throws NOT_FOUND for anything else. */
+export function readTextId(text: string): TextId {
   const id = text.trim().replace(/^kw:\/\/resources\//, '');
   const [, resourceId = '', start = '0', end] = /^([^#]+)(?:#(\d{1,12})(?:-(\d{1,12}))?)?$/.exec(id) ?? [];
-  if (!isUuid(resourceId)) return null;
+  found(isUuid(resourceId) || null, 'resource', id.slice(0, 100));
   return {
     resourceId: resourceId.toLowerCase(),
     start: Number(start),

@@ -1,7 +1,6 @@
-import { validationFailed } from '../../../core/errors.js';
 import { fetchInput, fetchOutput } from '../../schemas/mcp.js';
 import { readShownText } from '../texts/shown-texts.js';
-import { formatTextId, parseTextId, type TextId } from '../texts/text-id.js';
+import { formatTextId, readTextId, type TextId } from '../texts/text-id.js';
 import { defineTool } from '../tool.js';
 import { resourceUrl } from '../resource-url.js';
 
@@ -19,12 +18,7 @@ export const fetchText = defineTool({
   output: fetchOutput,
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   async run({ id }, { deps }) {
-    const named = parseTextId(id);
-    if (named === null)
-      throw validationFailed({
-        path: '/id',
-        message: 'must be the id of a search result or of a resource, as search and list_resources give it',
-      });
+    const named = readTextId(id);
     let start = 0;
     const { text, hasMore, whole } = await readShownText(deps, named.resourceId, (_whole, { size_bytes }) => {
       start = beginning(named, size_bytes);

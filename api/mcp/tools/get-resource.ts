@@ -1,7 +1,6 @@
-import { validationFailed } from '../../../core/errors.js';
 import { getInput, getOutput } from '../../schemas/mcp.js';
 import { findShown } from '../texts/shown-texts.js';
-import { parseTextId } from '../texts/text-id.js';
+import { readTextId } from '../texts/text-id.js';
 import { defineTool } from '../tool.js';
 import { viewWhole } from '../views.js';
 
@@ -15,9 +14,8 @@ export const getResource = defineTool({
   output: getOutput,
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   async run({ id }, { deps }) {
-    const named = parseTextId(id);
-    if (named === null) throw validationFailed({ path: '/id', message: 'must be the id of a resource' });
-    const { resource, steps, artifacts } = await findShown(deps, named.resourceId);
+    const { resourceId } = readTextId(id);
+    const { resource, steps, artifacts } = await findShown(deps, resourceId);
     return viewWhole(deps.config, resource, await deps.liveSteps(resource, steps), artifacts);
   },
 });
