@@ -9,6 +9,7 @@ import type { ApiState } from '../middleware/request-id.js';
 import type { Reply, RouteInput } from '../route.js';
 import type { McpMessage } from '../schemas/mcp.js';
 import type { McpCall } from './call.js';
+import { refuseParams } from './check-params.js';
 import { createServer } from './server.js';
 import { openSubscription } from './subscription.js';
 import { toReply } from './to-reply.js';
@@ -27,6 +28,8 @@ export async function answerMcp(input: McpInput): Promise<Reply> {
   const { requestId } = koa.state as ApiState;
   const call: McpCall = { deps, principal, transact, requestId };
   deps.logFields.add(fieldsOf(body));
+  const refusal = refuseParams(body);
+  if (refusal !== null) return refusal;
   const request = await toWebRequest(koa.req, body, { signal: whenLeft(koa.res) });
   if (await isLegacyRequest(request, body)) return await answerEarlier(call, request, body);
   if (body.method === 'subscriptions/listen')

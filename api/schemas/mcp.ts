@@ -9,6 +9,8 @@ import { readAs, typed } from './typed.js';
 
 /** One message of JSON-RPC 2.0. The SDK checks everything else. */
 export interface McpMessage {
+  /** Absent in a notification. */
+  readonly id?: unknown;
   readonly method?: unknown;
   readonly params?: Readonly<Record<string, unknown>>;
 }

@@ -460,6 +460,21 @@ describe('the Model Context Protocol', () => {
       assert.deepEqual([answer.status, answer.body.error.code], [status, code]);
       assert.equal(answer.body.jsonrpc, '2.0');
     }
+    for (const [method, params, problem] of [
+      ['resources/read', {}, '/params/uri is missing'],
+      ['resources/read', undefined, '/params/uri is missing'],
+      ['resources/read', { uri: 5 }, '/params/uri must be string'],
+      ['resources/list', { cursor: 5 }, '/params/cursor must be string'],
+      ['resources/templates/list', { cursor: 5 }, '/params/cursor must be string'],
+      ['tools/list', { cursor: 5 }, '/params/cursor must be string'],
+      ['tools/call', {}, '/params/name is missing'],
+      ['tools/call', { name: 'search', arguments: 5 }, '/params/arguments must be object'],
+      ['initialize', { protocolVersion: '2025-11-25', capabilities: {} }, '/params/clientInfo is missing'],
+    ] as const) {
+      const { status, body } = await post({ jsonrpc: '2.0', id: 'a', method, params });
+      const error = { code: -32_602, message: `Invalid params: ${problem}.` };
+      assert.deepEqual([status, body], [200, { jsonrpc: '2.0', id: 'a', error }]);
+    }
     const [get, sent] = await Promise.all([
       fetch(`${service.core.base}/mcp`, { headers: { accept: 'text/event-stream' } }),
       post({ jsonrpc: '2.0', method: 'notifications/initialized' }),
