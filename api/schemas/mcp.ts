@@ -153,7 +153,11 @@ export const fetchOutput = typed({
   properties: {
     id: { type: 'string', description: 'The requested id.' },
     title,
-    text: { type: 'string', description: 'The text, or a part of it that ends with a note.' },
+    text: {
+      type: 'string',
+      description:
+        'The text, or a part of it that ends with a note. It begins with a note if it may differ from what search found.',
+    },
     url,
     metadata: resourceMetadata,
     next_id: { type: 'string', description: 'Fetch this id to read on. Absent at the end of the text.' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { definePlugin } from '@knowledge-warehouse/plugin';
+import { definePlugin, PluginFailure } from '@knowledge-warehouse/plugin';
 import type { Client } from '@modelcontextprotocol/client';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { createApp } from '../../api/app.js';
@@ -31,6 +31,32 @@ const chunkGiver = definePlugin({
   },
 });
 
+let told = '';
+let isBroken = false;
+
+/** Makes the text that a test wants. */
+const teller = definePlugin({
+  id: 'teller',
+  name: 'Teller',
+  version: '1.0.0',
+  configSchema: {},
+  produces: ['text'],
+  run: (ctx) => ctx.emit({ type: 'text', content_type: 'text', content: told }),
+});
+
+/** Fails when a test wants. */
+const breaker = definePlugin({
+  id: 'breaker',
+  name: 'Breaker',
+  version: '1.0.0',
+  configSchema: {},
+  produces: ['note'],
+  async run(ctx) {
+    if (isBroken) throw new PluginFailure('BROKEN', 'It is broken.');
+    await ctx.emit({ type: 'note', content_type: 'text', content: 'Done.' });
+  },
+});
+
 describe('the Model Context Protocol', () => {
   let service: WebService;
   let indexer: Indexer;
@@ -39,8 +65,9 @@ describe('the Model Context Protocol', () => {
 
   before(async () => {
     const env = { KW_CORS_ORIGINS: 'https://inspector.example' };
-    service = await startWebService({ env, plugins: [chunkGiver] });
+    service = await startWebService({ env, plugins: [chunkGiver, teller, breaker] });
     await service.core.pipeline('chunked', { plugin_id: 'chunk-giver' });
+    await service.core.pipeline('told', { plugin_id: 'teller' }, { plugin_id: 'breaker', max_attempts: 1 });
     indexer = startIndexer(service.core.deps);
     const { db } = service.core.deps;
     for (const scope of ['read', 'write', 'plugin:far'])
@@ -247,6 +274,23 @@ describe('the Model Context Protocol', () => {
           await assert.rejects(reader.readResource({ uri: `kw://resources/${id}` }), /not found/i);
           await core.call('PATCH', `/resources/${id}`, { is_enabled: true });
         }
+      });
+
+      it('says that a text is newer than the one that search found', async () => {
+        [told, isBroken] = [`The ${version} caravel carried pepper.`, false];
+        const { id } = await add(client, 'x', { type: 'told' });
+        const hit = await eventually(async () => {
+          const { results } = await use(client, 'search', { query: `${version} caravel` });
+          return results.find((result: any) => result.resource_id === id);
+        });
+        assert.equal((await use(client, 'fetch', { id: hit.id })).text, told);
+        [told, isBroken] = ['The galleon carried silver.', true];
+        await service.core.call('POST', `/resources/${id}/reprocess`);
+        assert.equal((await service.core.settled(id)).status, 'FAILED');
+        assert.equal((await use(client, 'fetch', { id })).text, told);
+        const { text } = await use(client, 'fetch', { id: hit.id });
+        assert.ok(text.startsWith('[A later run has made this text'), text);
+        assert.ok(text.endsWith(`\n\n${told}`), text);
       });
 
       it('reads a long text in parts that fit together', async () => {

@@ -1,3 +1,6 @@
+import { readIndexedRuns } from '../../../storage/search/indexed.js';
+import { readCurrentIndex } from '../../../storage/search/indexes.js';
+import type { ApiDeps } from '../../deps.js';
 import { fetchInput, fetchOutput } from '../../schemas/mcp.js';
 import { readShownText } from '../texts/shown-texts.js';
 import { formatTextId, readTextId, type TextId } from '../texts/text-id.js';
@@ -20,16 +23,19 @@ export const fetchText = defineTool({
   async run({ id }, { deps }) {
     const named = readTextId(id);
     let start = 0;
-    const { text, hasMore, whole } = await readShownText(deps, named.resourceId, (_whole, { size_bytes }) => {
-      start = beginning(named, size_bytes);
+    let run = 0;
+    const { text, hasMore, whole } = await readShownText(deps, named.resourceId, (_whole, artifact) => {
+      start = beginning(named, artifact.size_bytes);
+      ({ run } = artifact);
       return { start, end: start + mostCharacters };
     });
     const { resource } = whole;
+    const isNewer = named.end !== null && run > (await indexedRun(deps, resource.id));
     const next_id = formatTextId({ resourceId: resource.id, start: start + mostCharacters, end: null });
     return {
       id,
       title: resource.name,
-      text: hasMore ? `${text}\n\n${noteOfMore(start, next_id)}` : text,
+      text: `${isNewer ? `${noteOfChange}\n\n` : ''}${text}${hasMore ? `\n\n${noteOfMore(start, next_id)}` : ''}`,
       url: resourceUrl(deps.config, resource.id),
       metadata: { ...resource.metadata },
       ...(hasMore && { next_id }),
@@ -45,6 +51,16 @@ function beginning({ start, end }: TextId, textBytes: number): number {
   if (end === null) return start;
   return textBytes <= mostCharacters ? 0 : Math.max(0, start - charactersBefore);
 }
+
+/** Returns the run whose text search shows; infinite if it shows none. */
+async function indexedRun({ db }: Pick<ApiDeps, 'db'>, resourceId: string): Promise<number> {
+  const index = await readCurrentIndex(db);
+  const runs = index === null ? null : await readIndexedRuns(db, index.id, [resourceId]);
+  return runs?.get(resourceId)?.run ?? Infinity;
+}
+
+const noteOfChange =
+  '[A later run has made this text, and search still uses an earlier one. The passage that search found may have changed, moved or gone.]';
 
 const noteOfMore = (start: number, nextId: string): string =>
   `[This is part of a longer text: characters ${start} to ${start + mostCharacters}. To read on, fetch the id ${nextId}]`;
