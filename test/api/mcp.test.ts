@@ -291,6 +291,9 @@ describe('the Model Context Protocol', () => {
         const { text } = await use(client, 'fetch', { id: hit.id });
         assert.ok(text.startsWith('[A later run has made this text'), text);
         assert.ok(text.endsWith(`\n\n${told}`), text);
+        isBroken = false;
+        await service.core.call('POST', `/resources/${id}/reprocess`, { from_step: 'failed' });
+        await eventually(async () => (await use(client, 'fetch', { id: hit.id })).text === told);
       });
 
       it('reads a long text in parts that fit together', async () => {
