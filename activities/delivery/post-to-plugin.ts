@@ -37,7 +37,7 @@ export async function postToPlugin(
   options: {
     readonly timeoutMs: number;
     readonly signal: AbortSignal;
-    /** Bytes; default 64 KiB. */
+    /** Bytes of the body of a 200; without it, the body is ignored. */
     readonly maxResponseBytes?: number;
   },
 ): Promise<PostAnswer> {
@@ -45,7 +45,6 @@ export async function postToPlugin(
   const attributes = { 'http.request.method': 'POST', 'url.full': endpoint };
   return await inSpan('POST plugin', { kind: 'client', attributes }, async (span) => {
     const answer = await postJson(endpoint, body, {
-      maxResponseBytes: 64 * 1024,
       ...options,
       policy,
       headers: { ...headers, ...currentTrace(), ...requestHeader(logFields) },

@@ -8,6 +8,8 @@ import { checkedLookup, type OutgoingPolicy } from './policy.js';
 
 /** Connect time-out in milliseconds. */
 const connectTimeoutMs = 10_000;
+/** How much of an ignored body is read, and for how long, before its connection is closed. */
+const [ignoredBytes, ignoredMs] = [64 * 1024, 1_000];
 
 export type OutgoingHeaders = Readonly<Record<string, string>>;
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -33,6 +35,11 @@ export interface Answer {
   body(maxBytes: number): Readable;
   /** Closes the connection if the body is not read. */
   discard(): void;
+  /**
+   * Closes the connection after a short body, or in the middle of a longer one, without making the caller wait. A
+   * server that is still sending a short body does not see a broken connection.
+   */
+  ignore(): void;
 }
 
 /** The value of a header, or the first one of several. */
@@ -76,6 +83,13 @@ export async function exchange(url: URL, request: Exchange): Promise<Answer> {
       status: answer.statusCode,
       headers: answer.headers,
       discard,
+      ignore() {
+        const signal = AbortSignal.timeout(ignoredMs);
+        void answer.body
+          .dump({ limit: ignoredBytes, signal })
+          .catch(() => undefined)
+          .finally(discard);
+      },
       body(maxBytes) {
         const encoding = headerOf(answer.headers, 'content-encoding') ?? '';
         return boundedBody(answer.body, {

@@ -6,18 +6,19 @@ import { checkUrl, type OutgoingPolicy } from './policy.js';
 export interface PostJsonOptions {
   readonly policy: OutgoingPolicy;
   readonly headers?: OutgoingHeaders | undefined;
-  /** Time limit in milliseconds, until the last byte of the response. */
+  /** Time limit in milliseconds, until the last byte that is read. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Maximum size of the decoded response body in bytes. */
-  readonly maxResponseBytes: number;
+  /** Maximum size of the decoded body of a 200 response in bytes. Without it, no body is read. */
+  readonly maxResponseBytes?: number | undefined;
 }
 
-/** A complete response with any status. */
+/** A response with any status. */
 export interface PostAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: AnswerHeaders;
+  /** Empty unless the status is 200: other bodies are ignored, however long or broken they are. */
   readonly body: Buffer;
 }
 
@@ -37,12 +38,13 @@ export async function postJson(
   const deadline = startDeadline(timeoutMs, url.host, options.signal);
   try {
     const answer = await exchange(url, { method: 'POST', headers, body, policy, deadline, silenceMs: 0 });
+    const { status, headers: answered } = answer;
+    if (status !== 200 || maxResponseBytes === undefined) {
+      answer.ignore();
+      return { status, headers: answered, body: Buffer.alloc(0) };
+    }
     try {
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        body: await buffer(answer.body(maxResponseBytes)),
-      };
+      return { status, headers: answered, body: await buffer(answer.body(maxResponseBytes)) };
     } finally {
       answer.discard();
     }

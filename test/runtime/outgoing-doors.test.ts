@@ -15,8 +15,10 @@ const isRefused = (error: unknown): boolean =>
 const doors: Readonly<Record<string, (url: string, policy: OutgoingPolicy) => Promise<string>>> = {
   'the fetch of a URL source': async (url, policy) =>
     await text((await openUrl(url, { policy, maxBytes: 1_000, timeoutMs: 60_000 })).stream),
-  'a delivery to a plugin’s endpoint': async (url, policy) =>
-    (await postJson(url, '{}', { policy, maxResponseBytes: 1_000, timeoutMs: 60_000 })).body.toString(),
+  'a delivery to a plugin’s endpoint': async (url, policy) => {
+    const answer = await postJson(url, '{}', { policy, maxResponseBytes: 1_000, timeoutMs: 60_000 });
+    return answer.status === 200 ? answer.body.toString() : 'moved';
+  },
   'the fetch of a plugin': async (url, policy) => await (await createFetch(policy)(url)).text(),
 };
 

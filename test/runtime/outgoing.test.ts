@@ -4,11 +4,13 @@ import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import { openUrl, OutgoingError, postJson } from '../../runtime/outgoing/index.js';
+import { eventually } from '../support/eventually.js';
 import { failsWith, useOutgoingSite } from '../support/network/outgoing-site.js';
 import { reservePort } from '../support/servers/ports.js';
 
 describe('an outgoing request', () => {
   const site = useOutgoingSite();
+  const mebibyte = Buffer.alloc(1024 * 1024);
 
   it('returns the document, its type, its name and its final URL', async () => {
     site.answer((_request, response) => {
@@ -53,8 +55,6 @@ describe('an outgoing request', () => {
   });
 
   describe('whose response is too large', () => {
-    const mebibyte = Buffer.alloc(1024 * 1024);
-
     it('fails before the body if the length is declared', async () => {
       site.answer((_request, response) =>
         response.writeHead(200, { 'content-length': 1_000_001 }).flushHeaders(),
@@ -224,11 +224,13 @@ describe('an outgoing request', () => {
   it('posts JSON and returns any response', async () => {
     site.answer((request, response) => {
       const { 'content-type': type, 'x-signature': signature } = request.headers;
-      response.writeHead(Number(request.url?.slice(1)), {
-        'X-Type': `${String(type)} ${String(signature)}`,
-        location: '/200',
+      void text(request).then((body) => {
+        response.writeHead(body === '{"a":"ü"}' ? Number(request.url?.slice(1)) : 422, {
+          'X-Type': `${String(type)} ${String(signature)}`,
+          location: '/200',
+        });
+        response.end('got it');
       });
-      void text(request).then((body) => response.end(body === '{"a":"ü"}' ? 'got it' : `not ${body}`));
     });
     const options = {
       policy: site.allow(),
@@ -241,10 +243,67 @@ describe('an outgoing request', () => {
         const answered = await postJson(`${site.base}/${status}`, body, options);
         assert.equal(answered.status, status);
         assert.equal(answered.headers['x-type'], 'application/json s');
-        assert.equal(answered.body.toString(), 'got it');
+        assert.equal(answered.body.toString(), status === 200 ? 'got it' : '');
       }
     }
     assert.equal(site.requests.length, 12);
+  });
+
+  describe('ignores bodies that it does not need', () => {
+    const bodies: Record<string, RequestListener> = {
+      endless: (_request, response) => {
+        const more = (): void => {
+          while (!response.destroyed && response.write(mebibyte));
+        };
+        response.on('drain', more);
+        more();
+      },
+      unfinished: (_request, response) => void response.write('part'),
+      'cut off': (_request, response) => void response.write('part', () => response.destroy()),
+      'wrongly compressed': (_request, response) => {
+        response.setHeader('content-encoding', 'gzip');
+        response.end('not gzip');
+      },
+      'in an unknown encoding': (_request, response) => {
+        response.setHeader('content-encoding', 'zstd');
+        response.end('x');
+      },
+    };
+    for (const [name, send] of Object.entries(bodies)) {
+      it(name, async () => {
+        for (const [status, maxResponseBytes] of [
+          [202, 100],
+          [400, 100],
+          [503, 100],
+          [200, undefined],
+        ] as const) {
+          let closed = false;
+          site.answer((request, response) => {
+            request.socket.on('close', () => (closed = true));
+            response.statusCode = status;
+            response.setHeader('retry-after', '7');
+            send(request, response);
+          });
+          const options = { policy: site.allow(), timeoutMs: 60_000, maxResponseBytes };
+          const answered = await postJson(site.base, '{}', options);
+          assert.deepEqual([answered.status, answered.headers['retry-after']], [status, '7']);
+          assert.equal(answered.body.length, 0);
+          await eventually(() => closed);
+        }
+      });
+    }
+
+    it('and lets the server finish a short one', async () => {
+      const finished = new Promise<boolean>((resolve) => {
+        site.answer((_request, response) => {
+          response.writeHead(202, { 'content-length': 2 }).flushHeaders();
+          response.on('close', () => resolve(response.writableFinished));
+          setTimeout(() => response.end('ok'), 50);
+        });
+      });
+      await postJson(site.base, '{}', { policy: site.allow(), timeoutMs: 60_000, maxResponseBytes: 100 });
+      assert.equal(await finished, true);
+    });
   });
 
   it('connects to ports that browsers block', async function () {

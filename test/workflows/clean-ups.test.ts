@@ -135,7 +135,7 @@ describe('data that plugins store elsewhere', () => {
   it('is no longer cleaned up after a 410, or after its plugin is deleted', async () => {
     const resources = await Promise.all([core.upload('outside'), core.upload('outside')]);
     for (const { id } of resources) await core.settled(id);
-    worker.answer = () => ({ status: 410 });
+    worker.answer = () => ({ status: 410, body: 'x'.repeat(1024 * 1024) });
     await core.call('DELETE', `/resources/${resources[0].id}`);
     await eventually(() => worker.cleanUps(resources[0].id).length === 1);
     await eventually(async () => (await count('outside')).count === 0);

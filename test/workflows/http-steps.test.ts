@@ -268,6 +268,7 @@ describe('a step of an HTTP plugin', () => {
     assert.deepEqual((await core.call('GET', `/resources/${id}`)).body.artifacts, []);
   });
 
+  const tooLong = 'x'.repeat(5 * 1024 * 1024);
   const hugeNumber = JSON.stringify({
     status: 'SUCCESS',
     artifact: { ...text('x'), metadata: { a: 0 } },
@@ -276,6 +277,7 @@ describe('a step of an HTTP plugin', () => {
     ['503 is tried again', { status: 503 }, 3, 'DELIVERY_FAILED'],
     ['429 is tried again', { status: 429 }, 3, 'DELIVERY_FAILED'],
     ['400 rejects the step', { status: 400 }, 1, 'DELIVERY_REJECTED'],
+    ['the body of a 400 is ignored', { status: 400, body: tooLong }, 1, 'DELIVERY_REJECTED'],
     ['204 is no report', { status: 204 }, 3, 'INVALID_REPORT'],
     ['a redirect is not followed', { status: 302, headers: { location: '/elsewhere' } }, 3, 'INVALID_REPORT'],
     ['an unknown report is none', { status: 200, body: { status: 'DONE' } }, 3, 'INVALID_REPORT'],
