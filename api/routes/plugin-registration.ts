@@ -64,7 +64,7 @@ const register = defineRoute({
   operationId: 'registerPlugin',
   summary: 'Create or update a plugin',
   description:
-    'Workers call this when they start. The config and state of an existing plugin stay as they are. Only admin keys can change where its steps are sent (kind, task_queue, activity_type, endpoint, cleanup_activity_type). Only admin keys can register a schema that shows a config value currently marked `writeOnly`. A plugin’s own key may try, for example when an older version of the worker registers last. The service then accepts the rest of the schema, adds an `allOf` that keeps the mark, and names the value in `config_warnings`.',
+    'Workers call this when they start. The config and state of an existing plugin stay as they are. Only admin keys can change where its steps are sent (kind, task_queue, activity_type, endpoint, cleanup_activity_type); for a built-in plugin nobody can, and the reply is PLUGIN_EXISTS. Only admin keys can register a schema that shows a config value currently marked `writeOnly`. A plugin’s own key may try, for example when an older version of the worker registers last. The service then accepts the rest of the schema, adds an `allOf` that keeps the mark, and names the value in `config_warnings`.',
   tag,
   scope: 'admin',
   pluginKeys: 'own',
@@ -88,7 +88,7 @@ const register = defineRoute({
       },
     },
   },
-  errors: ['INVALID_PLUGIN', 'URL_NOT_ALLOWED'],
+  errors: ['INVALID_PLUGIN', 'URL_NOT_ALLOWED', 'PLUGIN_EXISTS'],
   async handler({ deps, params: { id }, body, principal, ifMatch, change }) {
     if (body.id !== undefined && body.id !== id)
       throw validationFailed({ path: '/id', message: 'is not the id in the path' });
@@ -133,7 +133,7 @@ async function insert(
   return { status: 201, headers: { ...where, ...headers }, body: { ...body, config_warnings, ...secret } };
 }
 
-/** Updates an existing plugin. Throws FORBIDDEN, and NOT_FOUND if it was deleted meanwhile. */
+/** Updates an existing plugin. Throws FORBIDDEN or PLUGIN_EXISTS, and NOT_FOUND if it was deleted meanwhile. */
 async function update(
   deps: ApiDeps,
   registration: PluginRegistration,
@@ -160,7 +160,14 @@ async function update(
         signing_secret !== null && (await addSigningSecret(trx, deps.config.secrets, id, signing_secret));
       return { whole: await readWhole(deps, trx, updated), secret: isNew ? { signing_secret } : {} };
     }
-    found(await findPlugin(trx, id), 'plugin', id);
+    const { built_in } = found(await findPlugin(trx, id), 'plugin', id);
+    if (isAdmin && built_in) {
+      throw new ServiceError(
+        'PLUGIN_EXISTS',
+        `${id} is a built-in plugin: where its steps are sent cannot be changed. Register your own plugin with another id.`,
+        { id },
+      );
+    }
     throw new ServiceError(
       'FORBIDDEN',
       'Only an admin key may change where the steps of a plugin are sent.',

@@ -196,8 +196,8 @@ export async function insertPlugin(
 }
 
 /**
- * Overwrites a plugin's registration; its config, state and secret are kept. Returns null if there is no such plugin
- * or, with `keepRouting`, if its routing differs.
+ * Overwrites a plugin's registration; its config, state and secret are kept. Returns null if there is no such plugin,
+ * or if its routing differs although it must stay: with `keepRouting`, and of a built-in plugin unless `builtIn` is true.
  */
 export async function updateRegistration(
   db: Db,
@@ -208,7 +208,12 @@ export async function updateRegistration(
   const { kind, task_queue, activity_type, endpoint, cleanup_activity_type } = registration;
   const routing = { kind, task_queue, activity_type, endpoint, cleanup_activity_type };
   const rows: PluginRow[] = await db('plugins')
-    .where(options.keepRouting === true ? { id, ...routing } : { id })
+    .where({ id })
+    .where((may) => {
+      void may.where(routing);
+      if (options.builtIn === true) void may.orWhereRaw('true');
+      else if (options.keepRouting !== true) void may.orWhere({ built_in: false });
+    })
     .update({
       ...declared,
       ...(options.builtIn === undefined ? {} : { built_in: options.builtIn }),

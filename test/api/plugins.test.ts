@@ -199,6 +199,26 @@ describe('plugins', () => {
     assert.equal((await api.call('GET', '/plugins', undefined, { bearer })).status, 403);
   });
 
+  it('that are built in keep where their steps are sent', async () => {
+    const { body } = await post({ id: 'built-in', ...activity });
+    await api.deps.db('plugins').where({ id: 'built-in' }).update({ built_in: true });
+    const routes = [
+      http,
+      { ...activity, task_queue: 'elsewhere' },
+      { ...activity, activity_type: 'other' },
+      { ...activity, cleanup_activity_type: 'clean' },
+    ];
+    for (const route of routes) {
+      const { status, body: refusal } = await put('built-in', route);
+      assert.deepEqual([status, refusal.error.code], [409, 'PLUGIN_EXISTS']);
+      assert.match(refusal.error.message, /^built-in is a built-in plugin: .*another id\.$/);
+    }
+    const renamed = await put('built-in', { ...activity, name: 'Renamed', heartbeat_seconds: 7 });
+    const { status, body: now } = renamed;
+    assert.deepEqual([status, now.name, now.heartbeat_seconds, now.built_in], [200, 'Renamed', 7, true]);
+    assert.deepEqual([now.task_queue, now.activity_type], [body.task_queue, body.activity_type]);
+  });
+
   it('are shown with their pollers, and listed without config', async () => {
     await put('listening', activity);
     const { body: listening } = await api.call('GET', '/plugins/listening');

@@ -4,6 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
+import { builtInIds } from '../../cli/plugins/new/command.js';
+import { createBuiltInPlugins } from '../../plugins/built-in.js';
 import { atExit } from '../support/at-exit.js';
 import { portOf } from '../support/servers/port-of.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -132,6 +134,18 @@ describe('kw plugins new', () => {
         stderr,
       );
     }
+  });
+
+  it('rejects the id of a built-in plugin', async () => {
+    assert.deepEqual(
+      builtInIds,
+      createBuiltInPlugins({ vectorFolder: '/vectors' }).map(({ id }) => id),
+    );
+    const { code, stderr } = await kw(home, 'new', 'embed');
+    assert.deepEqual(
+      [code, stderr, readdirSync(home).includes('embed')],
+      [1, 'embed is the id of a built-in plugin: choose another name.\n', false],
+    );
   });
 
   it('does not touch a folder that is not empty', async () => {

@@ -7,6 +7,8 @@ import { writeSkeleton } from './skeleton.js';
 
 /** The format that the API requires for plugin ids. */
 const slug = /^[a-z0-9][a-z0-9-]{0,62}$/;
+/** The service registers these again at each start. */
+export const builtInIds: readonly string[] = ['extract-text', 'chunk-text', 'embed', 'register-vectors'];
 
 /** `kw plugins new`: creates a plugin in a new folder and prints the next steps. */
 export function writeNew(name: string, { language, kind, dir }: NewFlags): void {
@@ -15,6 +17,8 @@ export function writeNew(name: string, { language, kind, dir }: NewFlags): void 
       `${name} cannot be the id of a plugin: use at most 63 lower-case letters, digits and hyphens, and no hyphen first.`,
     );
   }
+  if (builtInIds.includes(name))
+    throw new CommandError(`${name} is the id of a built-in plugin: choose another name.`);
   const folder = resolve(dir ?? name);
   writeSkeleton(folder, { id: name, language, kind });
   process.stdout.write(nextSteps(folder, language, kind).join('\n'));
