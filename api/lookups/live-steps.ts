@@ -7,6 +7,7 @@ import type { FailingTask } from '../../runtime/temporal/pending-work.js';
 import type { Polling, WorkflowClient } from '../../runtime/temporal/workflow-client.js';
 import type { Resource } from '../../storage/resources/resources.js';
 import type { Step } from '../../storage/runs/runs.js';
+import { describePolling } from './polling-messages.js';
 
 const patienceMs = 300;
 const freshMs = 1_000;
@@ -138,20 +139,6 @@ const paused: WaitingFor = {
 
 function waitingForWorker(queue: string, polling: Polling | null): WaitingFor {
   return { kind: 'worker', until: null, task_queue: queue, message: describePolling(queue, polling) };
-}
-
-/**
- * Describes pollers by time instead of number: a worker that is gone still counts for as long as a live one may be
- * silent.
- */
-function describePolling(queue: string, polling: Polling | null): string {
-  if (polling === null) return `Waiting for a worker on the task queue ${queue}.`;
-  const { pollers, lastPolledAt } = polling;
-  const last = lastPolledAt === null ? '' : `${lastPolledAt.toISOString().slice(0, 19)}Z`;
-  if (pollers === 0)
-    return `No worker polls the task queue ${queue}.${last && ` The last poll was at ${last}.`}`;
-  const workers = pollers === 1 ? '1 worker' : `${pollers} workers`;
-  return `Waiting for a worker: ${workers} polled the task queue ${queue} within 90 seconds, the last at ${last}. A running worker polls at least once a minute.`;
 }
 
 function waitingForWorkflow({ failures, reason }: FailingTask): WaitingFor {

@@ -13,6 +13,7 @@ import {
 import { checkParts } from '../../runtime/check-parts.js';
 import { version } from '../openapi/version.js';
 import type { systemSchema } from '../schemas/system.js';
+import { describeCleanUps } from './polling-messages.js';
 
 /** The state of the system without its addresses. */
 export type System = Omit<FromSchema<typeof systemSchema>, 'addresses'>;
@@ -55,7 +56,7 @@ async function readSystem(deps: Deps): Promise<System> {
     workflows.serverVersion(patienceMs),
     readDisk(deps),
   ]);
-  const isTemporalThere = parts.temporal.status === 'ok';
+  const queues = await readQueues(deps, plugins, parts.temporal.status === 'ok');
   return {
     at: new Date(clock.now()).toISOString(),
     versions: {
@@ -65,12 +66,26 @@ async function readSystem(deps: Deps): Promise<System> {
       temporal: temporalVersion,
     },
     checks: parts,
-    queues: await readQueues(deps, plugins, isTemporalThere),
+    queues,
     waits: waits.map(({ oldest_since, ...wait }) => ({ ...wait, oldest_since: oldest_since.toISOString() })),
-    clean_ups: cleanUps.map(({ oldest_at, ...open }) => ({ ...open, oldest_at: oldest_at.toISOString() })),
+    clean_ups: cleanUps.map(({ oldest_at, last_error, ...open }) => ({
+      ...open,
+      oldest_at: oldest_at.toISOString(),
+      last_error: describeWith(queues, open.plugin_id, last_error),
+    })),
     database_bytes: database.size_bytes,
     disk,
   };
+}
+
+function describeWith(queues: readonly Queue[], pluginId: string, lastError: string | null): string | null {
+  const queue = queues.find(({ plugins }) => plugins.some(({ plugin_id }) => plugin_id === pluginId));
+  if (queue === undefined || queue.pollers === null) return lastError;
+  const { task_queue, pollers, last_polled_at: last } = queue;
+  return describeCleanUps(lastError, task_queue, {
+    pollers,
+    lastPolledAt: last === null ? null : new Date(last),
+  });
 }
 
 /** Returns the service's own task queues and those of activity plugins, with their pollers. */

@@ -16,6 +16,7 @@ import { ocr } from '../examples/plugin.js';
 import { findConfigWarnings } from '../config-schema/index.js';
 import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
 import { found } from '../lookups/found.js';
+import { describeCleanUps } from '../lookups/polling-messages.js';
 import { defineRoute, type Route } from '../route.js';
 import { listOf, pageQuery } from '../schemas/common.js';
 import { isPluginId, pluginConfigSchema, pluginIdParam } from '../schemas/plugin-requests.js';
@@ -85,13 +86,18 @@ const get = defineRoute({
   responses: { 200: { description: 'The plugin.', schema: pluginWithPollersSchema } },
   async handler({ deps, params: { id }, principal }) {
     const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
-    const [shown, polling, deliveries, { oldest_at, ...pending }] = await Promise.all([
+    const { task_queue: queue } = plugin;
+    const [shown, polling, deliveries, { count, oldest_at, last_error }] = await Promise.all([
       readWhole(deps, deps.db, plugin).then((whole) => showPlugin(deps, whole, principal)),
-      plugin.task_queue === null ? null : deps.workflows.readPolling(plugin.task_queue, pollersPatienceMs),
+      queue === null ? null : deps.workflows.readPolling(queue, pollersPatienceMs),
       readDeliveries(deps.db, isHttp(plugin) ? [id] : []),
       pendingCleanUps(deps.db, id),
     ]);
-    const pending_clean_ups = { ...pending, oldest_at: oldest_at?.toISOString() ?? null };
+    const pending_clean_ups = {
+      count,
+      oldest_at: oldest_at?.toISOString() ?? null,
+      last_error: count === 0 ? null : describeCleanUps(last_error, queue, polling),
+    };
     const { headers, body } = shown;
     const health = {
       deliveries: viewDeliveries(deliveries.get(id)),

@@ -185,7 +185,8 @@ export const pluginWithPollersSchema = {
         },
         last_error: {
           type: ['string', 'null'],
-          description: 'The error of the removal with the most attempts.',
+          description:
+            'The error of the removal with the most attempts, and whether no worker polls the task queue.',
         },
       },
     },

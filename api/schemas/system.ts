@@ -119,7 +119,9 @@ const cleanUps = {
       plugin_id: text('The plugin.'),
       count: count('The number of removals.'),
       oldest_at: { ...timestamp, description: 'When the oldest of them began to wait.' },
-      last_error: textOrNull('The error of the removal with the most attempts; null if none has failed.'),
+      last_error: textOrNull(
+        'The error of the removal with the most attempts, and whether no worker polls the task queue; null if neither.',
+      ),
     },
   },
 } as const;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rename, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { cleanUpWorkflowId } from '../../core/runs/run-protocol.js';
 import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import type { CleanUpActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 import { definePlugin } from '@knowledge-warehouse/plugin';
+import { noteLateWork } from '../../storage/clean-ups.js';
 import { startAuthorsWorker } from '../support/workers/authors-worker.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/service/core.js';
@@ -203,6 +205,29 @@ describe('data that plugins store elsewhere', () => {
     }
     const { body } = await core.call('GET', '/internal/plugins/remote/config');
     assert.deepEqual(body, { config: { key: 'a secret' } });
+  });
+
+  it('waits for a worker, and says that none polls the queue', async () => {
+    const plugin = {
+      id: 'idle',
+      name: 'Idle',
+      kind: 'activity',
+      task_queue: 'nobody',
+      activity_type: 'work',
+    };
+    await core.call('POST', '/plugins', { ...plugin, cleanup_activity_type: 'clean' });
+    const late = { resourceId: randomUUID(), run: 1 };
+    assert.equal(await noteLateWork(core.deps.db, late, 'idle'), true);
+    const { count: left, last_error } = await count('idle');
+    assert.deepEqual([left, last_error], [1, 'No worker polls the task queue nobody.']);
+    const { body: system } = await core.call('GET', '/system');
+    const shown = system.clean_ups.find((each: { plugin_id: string }) => each.plugin_id === 'idle');
+    assert.deepEqual([shown.count, shown.last_error], [1, last_error]);
+    await core.deps.db('clean_ups').where({ plugin_id: 'idle' }).update({ last_error: 'The store is away.' });
+    assert.equal(
+      (await count('idle')).last_error,
+      'No worker polls the task queue nobody. The last attempt failed: The store is away.',
+    );
   });
 
   it('is removed once more after each attempt that continued after its resource was deleted', async () => {
