@@ -24,6 +24,6 @@ export interface CheckFlags {
 /** The options of `kw plugins new`, unparsed. */
 export interface NewFlags {
   readonly language: 'typescript' | 'python';
-  readonly kind: 'activity' | 'http';
+  readonly kind?: 'activity' | 'http';
   readonly dir?: string;
 }

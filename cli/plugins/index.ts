@@ -86,9 +86,10 @@ function addNew(plugins: Command): void {
         .default('typescript'),
     )
     .addOption(
-      new Option('--kind <kind>', 'a worker on a Temporal task queue, or an HTTP worker')
-        .choices(['activity', 'http'])
-        .default('activity'),
+      new Option(
+        '--kind <kind>',
+        'a worker on a Temporal task queue, or an HTTP worker; default: activity, with --language python: http',
+      ).choices(['activity', 'http']),
     )
     .option('--dir <path>', 'the folder; default: ./<name>')
     .action(async (name: string, options: NewFlags) => {

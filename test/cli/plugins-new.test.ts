@@ -79,7 +79,7 @@ describe('kw plugins new', () => {
   };
 
   it('creates an HTTP worker in Python that follows every rule', async () => {
-    const folder = await written('sentences', '--language', 'python', '--kind', 'http');
+    const folder = await written('sentences', '--language', 'python');
     assert.match(readFileSync(join(folder, 'worker.py'), 'utf8'), /"id": "sentences", "name": "Sentences"/);
     const { code, stdout } = await checked(folder, 'python3', 'worker.py');
     assert.equal(code, 0, stdout);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { NewFlags } from '../flags.js';
 import { CommandError } from '../../exit.js';
-import { commandsOf } from './commands.js';
+import { commandsOf, type Skeleton } from './commands.js';
 import { writeSkeleton } from './skeleton.js';
 
 /** The format that the API requires for plugin ids. */
@@ -11,7 +11,9 @@ const slug = /^[a-z0-9][a-z0-9-]{0,62}$/;
 export const builtInIds: readonly string[] = ['extract-text', 'chunk-text', 'embed', 'register-vectors'];
 
 /** `kw plugins new`: creates a plugin in a new folder and prints the next steps. */
-export function writeNew(name: string, { language, kind, dir }: NewFlags): void {
+export function writeNew(name: string, { language, kind: chosen, dir }: NewFlags): void {
+  // In Python, only an HTTP worker runs without packages.
+  const kind = chosen ?? (language === 'python' ? 'http' : 'activity');
   if (!slug.test(name)) {
     throw new CommandError(
       `${name} cannot be the id of a plugin: use at most 63 lower-case letters, digits and hyphens, and no hyphen first.`,
@@ -21,12 +23,13 @@ export function writeNew(name: string, { language, kind, dir }: NewFlags): void 
     throw new CommandError(`${name} is the id of a built-in plugin: choose another name.`);
   const folder = resolve(dir ?? name);
   writeSkeleton(folder, { id: name, language, kind });
-  process.stdout.write(nextSteps(folder, language, kind).join('\n'));
+  process.stdout.write(nextSteps(folder, { language, kind }).join('\n'));
 }
 
-function nextSteps(folder: string, language: NewFlags['language'], kind: NewFlags['kind']): string[] {
+function nextSteps(folder: string, chosen: Pick<Skeleton, 'language' | 'kind'>): string[] {
+  const { language, kind } = chosen;
   const shown = relative(process.cwd(), folder) || '.';
-  const { install, start } = commandsOf(language, kind);
+  const { install, start } = commandsOf(chosen);
   // The worker finds the service on this machine by its data directory.
   const found = existsSync(join('.kw', 'stack.json')) ? `KW_DATA_DIR=${relative(folder, '.kw')} ` : '';
   const commands = [`cd ${shown}`, ...(install === null ? [] : [install]), `${found}${start}`];

@@ -1,7 +1,7 @@
 import type { NewFlags } from '../flags.js';
 
 /** The properties of a new plugin. */
-export interface Skeleton extends Pick<NewFlags, 'language' | 'kind'> {
+export interface Skeleton extends Required<Pick<NewFlags, 'language' | 'kind'>> {
   readonly id: string;
 }
 
@@ -13,7 +13,7 @@ export interface Commands {
   readonly endpoint: string | null;
 }
 
-export function commandsOf(language: NewFlags['language'], kind: NewFlags['kind']): Commands {
+export function commandsOf({ language, kind }: Pick<Skeleton, 'language' | 'kind'>): Commands {
   if (language === 'typescript') {
     const endpoint = kind === 'http' ? 'http://127.0.0.1:8090/' : null;
     return { install: 'npm install', start: 'npm start', endpoint };

@@ -3,8 +3,9 @@ import { commandsOf, type Skeleton } from './commands.js';
 const shell = (...lines: readonly string[]): string => ['```sh', ...lines, '```'].join('\n');
 
 /** Describes how to run a new plugin. */
-export function readmeOf({ id, language, kind }: Skeleton): string {
-  const { install, start, endpoint } = commandsOf(language, kind);
+export function readmeOf(skeleton: Skeleton): string {
+  const { id, language, kind } = skeleton;
+  const { install, start, endpoint } = commandsOf(skeleton);
   const what = kind === 'http' ? 'an HTTP worker' : 'a Temporal activity worker';
   const where = language === 'python' ? '`run` in `worker.py`' : '`plugin.ts`';
   const address = kind === 'http' ? '' : ' Set `TEMPORAL_ADDRESS` and `TEMPORAL_NAMESPACE` as well.';
