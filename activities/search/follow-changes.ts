@@ -18,8 +18,8 @@ export interface FollowDeps extends BatchDeps {
   readonly signal: AbortSignal;
 }
 
-/** Changes taken at once, and contents read in parallel. */
-const together = 64;
+/** Small changes taken at once, beside which there may be a large one; and contents read in parallel. */
+const mostSmall = 64;
 const readers = 4;
 /** Limit for the contents in memory, in UTF-16 code units of chunks plus numbers in vectors. */
 const mostWeight = 16 * 1024 * 1024;
@@ -36,15 +36,18 @@ export async function followChanges(
   deps: FollowDeps,
   indexes: readonly SearchIndex[],
 ): Promise<{ readonly hasMore: boolean; readonly chunks: number }> {
-  const changes = await takeChanges(deps.db, { limit: together, againSeconds });
-  const first = changes.filter(({ tries }) => tries === 1);
-  const parts = [...inParts(first), ...changes.filter(({ tries }) => tries > 1).map((one) => [one])];
+  const changes = await takeChanges(deps.db, { limit: mostSmall, againSeconds });
+  const isAlone = ({ tries, isLarge }: SearchChange): boolean => tries > 1 || isLarge;
+  const together = changes.filter((change) => !isAlone(change));
+  // What a part writes is visible when the part is done, so no other change is in a part with a large one.
+  const parts = [...inParts(together), ...changes.filter(isAlone).map((one) => [one])];
   let chunks = 0;
   for (const part of parts) {
     deps.assertOurs();
     chunks += await followPart(deps, indexes, part);
   }
-  return { hasMore: changes.length === together, chunks };
+  const large = changes.filter(({ isLarge }) => isLarge).length;
+  return { hasMore: large > 0 || changes.length === mostSmall, chunks };
 }
 
 async function followPart(

@@ -21,6 +21,8 @@ export interface SearchChange {
   readonly tries: number;
   /** Null if the resource is deleted. */
   readonly source: SearchSource | null;
+  /** Whether applying it takes so long that other changes should not wait for it. */
+  readonly isLarge: boolean;
 }
 
 interface SourceRow {
@@ -62,30 +64,58 @@ function fromRow(row: SourceRow): SearchSource | null {
   };
 }
 
-const take = prepared<SourceRow & { readonly number: number; readonly tries: number }>(
+/**
+ * A change with more bytes of chunks, or of vectors, is large. The shortest chunk has 13 bytes, so 100,000 chunks are
+ * always large.
+ */
+const [largeContent, largeVectors] = [512 * 1024, 16 * 1024 * 1024];
+/** How many later changes may precede a large one. */
+const mostPreceding = 1_000;
+/** The oldest due changes that are considered. */
+const mostConsidered = 10_000;
+
+const take = prepared<
+  SourceRow & { readonly number: number; readonly tries: number; readonly is_large: boolean }
+>(
   'take_search_changes',
-  `with taken as (
+  `with due as (
+     select c.resource_id, c.number, c.due_at, coalesce((
+       select coalesce(s.size_bytes > ${largeContent}, false) or coalesce(s.vectors_bytes > ${largeVectors}, false)
+       from search_sources s where s.resource_id = c.resource_id
+     ), false) as is_large
+     from search_changes c where c.due_at <= now() order by c.due_at, c.number limit ${mostConsidered}
+   ), small as (
+     select resource_id, number from due where not is_large order by due_at, number limit ?
+   ), large as (
+     select resource_id from due where is_large and (
+       (select count(*) from small) < ? or number + ${mostPreceding} < (select min(number) from small)
+     ) order by due_at, number limit 1
+   ), taken as (
      update search_changes set tries = tries + 1, due_at = now() + make_interval(secs => ?)
-     where resource_id in (
-       select resource_id from search_changes where due_at <= now() order by due_at, number limit ?
-     )
+     where resource_id in (select resource_id from small union all select resource_id from large)
      returning resource_id, number, tries
    )
-   select t.resource_id, t.number, t.tries, ${sourceColumns}
-   from taken t left join search_sources s on s.resource_id = t.resource_id order by t.number`,
+   select t.resource_id, t.number, t.tries, d.is_large, ${sourceColumns}
+   from taken t join due d on d.resource_id = t.resource_id
+   left join search_sources s on s.resource_id = t.resource_id order by d.is_large, t.number`,
 );
 
-/** Takes due changes, oldest first. They become due again after `againSeconds` unless they are finished by then. */
+/**
+ * Takes due changes, oldest first, but large ones last and one at a time: so a small change waits for at most one large
+ * one. A large change is taken if fewer than `limit` small ones wait, or after a thousand later changes. All become due
+ * again after `againSeconds` unless they are finished by then.
+ */
 export async function takeChanges(
   db: Db,
   { limit, againSeconds }: { readonly limit: number; readonly againSeconds: number },
 ): Promise<readonly SearchChange[]> {
-  const rows = await take(db, [againSeconds, limit]);
+  const rows = await take(db, [limit, limit, againSeconds]);
   return rows.map((row) => ({
     resource_id: row.resource_id,
     number: row.number,
     tries: row.tries,
     source: fromRow(row),
+    isLarge: row.is_large,
   }));
 }
 

@@ -10,6 +10,7 @@ import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
+import { dueAtOnce, finishChanges, takeChanges, type SearchChange } from '../../storage/search/changes.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
@@ -372,6 +373,49 @@ describe('search', () => {
     assert.equal(body.available, true);
     for (const id of ids) await core.call('DELETE', `/resources/${id}`);
     await eventually(async () => (await core.call('GET', '/search/status')).body.failed === before);
+  });
+
+  it('indexes large resources after small ones, one at a time, but does not postpone them for ever', async () => {
+    await indexer.stop();
+    const { db } = core.deps;
+    const addOne = async (content: string): Promise<string> => {
+      const id = await add(content, 'emitted');
+      await core.settled(id);
+      return id;
+    };
+    const take = () => takeChanges(db, { limit: 2, againSeconds: 600 });
+    const idsIn = (changes: readonly SearchChange[]): string[] => changes.map((change) => change.resource_id);
+    const large = chunks(...Array.from({ length: 5 }, () => 'giraffe '.repeat(15_000)));
+    const [first, second] = [await addOne(large), await addOne(large)];
+    const small = [await addOne(chunks('one')), await addOne(chunks('two')), await addOne(chunks('three'))];
+
+    const full = await take();
+    assert.deepEqual(idsIn(full), small.slice(0, 2), 'small ones fill it');
+    const mixed = await take();
+    assert.deepEqual(idsIn(mixed), [small[2], first], 'a single large one, at the end');
+    const arrived = await addOne(chunks('four'));
+    const next = await take();
+    assert.deepEqual(idsIn(next), [arrived, second], 'what arrived meanwhile comes before the second');
+
+    await finishChanges(
+      db,
+      [...full, ...mixed, ...next].filter(({ isLarge }) => !isLarge),
+    );
+    await db.raw("select setval('search_change_numbers', nextval('search_change_numbers') + 2000)");
+    const later = [await addOne(chunks('five')), await addOne(chunks('six'))];
+    await dueAtOnce(db);
+    assert.deepEqual(idsIn(await take()), [...later, first], 'it was preceded often enough');
+
+    indexer = startIndexer(core.deps);
+    await followed();
+    const indexed = await db('search_indexed')
+      .whereIn('resource_id', [first, second, ...later])
+      .orderBy('write');
+    const order = idsIn(indexed);
+    assert.deepEqual(order.slice(0, 2).sort(), [...later].sort());
+    for (const id of [first, second, ...small, arrived, ...later])
+      await core.call('DELETE', `/resources/${id}`);
+    await followed();
   });
 
   it('rejects unknown parameters, and modes without an embedder', async () => {
