@@ -72,7 +72,7 @@ const [largeContent, largeVectors] = [512 * 1024, 16 * 1024 * 1024];
 /** How many later changes may precede a large one. */
 const mostPreceding = 1_000;
 /** The oldest due changes that are considered. */
-const mostConsidered = 10_000;
+const mostConsidered = 2_000;
 
 const take = prepared<
   SourceRow & { readonly number: number; readonly tries: number; readonly is_large: boolean }
