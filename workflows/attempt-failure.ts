@@ -8,6 +8,7 @@ import {
 import { clip } from '@knowledge-warehouse/plugin/protocol';
 import type { AttemptFailure } from '../core/runs/run-protocol.js';
 import { failureCodeOf } from '../core/runs/failure-code.js';
+import { isObject, isWithin } from '../core/runs/run-input.js';
 import { interruptedTypes } from '../core/states.js';
 
 const longestMessage = 2_000;
@@ -36,14 +37,9 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
     code: failureCodeOf(failure?.type),
     message: clip(cause?.message ?? error.message, longestMessage),
     details: isObject(details) ? details : details === undefined ? {} : { details: failure?.details },
-    attempt:
-      isObject(details) && interrupted && typeof details['attempt'] === 'number' ? details['attempt'] : null,
+    attempt: isObject(details) && interrupted && isWithin(details['attempt'], 1) ? details['attempt'] : null,
     retryable: !(failure?.nonRetryable ?? false) && error.retryState !== RetryState.NON_RETRYABLE_FAILURE,
     exhausted,
     cause: interrupted ? 'INTERRUPTED' : 'ERROR',
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -245,7 +245,11 @@ async function settleFailure(
 ): Promise<void> {
   const allowed = attemptsAllowed(step);
   const seen = Math.max(attempt?.number ?? 0, step.attempt, step.attempt_base + 1);
-  const number = failure.attempt ?? (failure.exhausted ? Math.max(seen, allowed) : seen);
+  const last = Math.max(seen, allowed);
+  const given = failure.attempt ?? 0;
+  // A worker may name any number; one that the step cannot have reached is ignored.
+  const isPossible = given > step.attempt_base && given <= last;
+  const number = isPossible ? given : failure.exhausted ? last : seen;
   if (failure.cause === 'INTERRUPTED' || wasNeverBegun(step, attempt, number, failure)) {
     await useAttempts(trx, step, number, { interrupted: true });
     await markStepAttempting(trx, step, { attempt: number + 1, waitingFor: waitingForWorker(step) });

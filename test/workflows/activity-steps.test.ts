@@ -118,6 +118,19 @@ describe('a step of an activity plugin', () => {
     });
   }
 
+  it('is scheduled again after an interruption, whatever number that names', async () => {
+    for (const attempt of [-1, 1.5, 99, 2 ** 31 - 1, 2 ** 31, 1e308, 'x', undefined]) {
+      seen.length = 0;
+      work = () =>
+        seen.length > 1
+          ? Promise.resolve(undefined)
+          : Promise.reject(ApplicationFailure.nonRetryable('stopping', 'KW_INTERRUPTED', { attempt }));
+      const { status, steps } = await core.settled((await core.upload('one')).id);
+      const said = [status, steps[0].attempt, steps[0].max_attempts];
+      assert.deepEqual(said, ['COMPLETED', 2, 4], String(attempt));
+    }
+  });
+
   it('fails with its code, but without details that no report would be accepted with', async () => {
     const details = { trace: 'x'.repeat(70_000) };
     work = () => Promise.resolve(raise(ApplicationFailure.nonRetryable('bad', 'BAD_INPUT', details)));

@@ -88,6 +88,13 @@ describe('what an activity failure says about the attempt', () => {
     assert.equal(failure.attempt, 4);
   });
 
+  for (const attempt of [-1, 0, 1.5, 2 ** 31, 1e308, '1', null, true])
+    it(`ignores ${String(attempt)} as the number of an attempt`, () => {
+      const interruption = ApplicationFailure.nonRetryable('stopping', 'KW_INTERRUPTED', { attempt });
+      const failure = toAttemptFailure(failed(interruption, RetryState.NON_RETRYABLE_FAILURE));
+      assert.deepEqual([failure.cause, failure.attempt], ['INTERRUPTED', null]);
+    });
+
   it('keeps the details from the plugin', () => {
     const error = failed(ApplicationFailure.retryable('boom', 'QUOTA', { left: 0 }));
     assert.deepEqual(toAttemptFailure(error).details, { left: 0 });
