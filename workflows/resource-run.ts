@@ -195,9 +195,11 @@ export class ResourceRun {
       () => this.schedule(step, instruction),
       () => this.reported.delete(index),
       (ended) => {
-        if ('error' in ended)
-          return this.reportEvent({ kind: 'FAILED', index, failure: toAttemptFailure(ended.error) });
-        if (step.kind === 'activity') return this.takeResult(step, ended.value);
+        if ('error' in ended) {
+          const failure = toAttemptFailure(ended.error);
+          return this.reportEvent({ kind: 'FAILED', index, attemptBase, failure });
+        }
+        if (step.kind === 'activity') return this.takeResult(step, attemptBase, ended.value);
         const delivery = toDelivery(ended.value, step);
         if (delivery === null || delivery.settled) return this.reportEvent({ kind: 'REPORTED', index });
         return this.awaitReport(index, delivery.attempt, delivery.remainingMs);
@@ -206,14 +208,14 @@ export class ResourceRun {
     );
   }
 
-  private async takeResult(step: StepSnapshot, result: unknown): Promise<Instruction> {
+  private async takeResult(step: StepSnapshot, attemptBase: number, result: unknown): Promise<Instruction> {
     const { next } = isRunByCore(step) ? ((result ?? {}) as Partial<BuiltInOutcome>) : {};
     const instruction = toInstruction(next, this.input.steps);
     if (instruction !== null) return this.follow(instruction);
-    const { index } = step;
+    const returned = { kind: 'RETURNED', index: step.index, attemptBase } as const;
     const unreadable = whyUnreadable(result);
-    if (unreadable === null) return await this.reportEvent({ kind: 'RETURNED', index, result });
-    return await this.reportEvent({ kind: 'RETURNED', index, result: null, unreadable });
+    if (unreadable === null) return await this.reportEvent({ ...returned, result });
+    return await this.reportEvent({ ...returned, result: null, unreadable });
   }
 
   private schedule(step: StepSnapshot, instruction: RunInstruction): Promise<unknown> {

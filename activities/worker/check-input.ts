@@ -44,8 +44,8 @@ const event = {
   oneOf: [
     objectOf({ kind: { enum: ['BEGIN', 'CANCEL'] } }),
     objectOf({ kind: { const: 'FETCH_FAILED' }, failure }),
-    objectOf({ kind: { const: 'RETURNED' }, index: count }, { unreadable: text }),
-    objectOf({ kind: { const: 'FAILED' }, index: count, failure }),
+    objectOf({ kind: { const: 'RETURNED' }, index: count }, { attemptBase: count, unreadable: text }),
+    objectOf({ kind: { const: 'FAILED' }, index: count, failure }, { attemptBase: count }),
     objectOf({ kind: { const: 'REPORTED' }, index: count }),
     objectOf({ kind: { const: 'DEADLINE' }, index: count, attempt: count }),
   ],

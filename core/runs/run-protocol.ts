@@ -143,11 +143,18 @@ export type RunEvent =
   | {
       readonly kind: 'RETURNED';
       readonly index: number;
+      readonly attemptBase?: number;
       readonly result: unknown;
       /** Why the workflow could not read the result; completes a sentence that starts with "The result". */
       readonly unreadable?: string;
     }
-  | { readonly kind: 'FAILED'; readonly index: number; readonly failure: AttemptFailure }
+  | {
+      readonly kind: 'FAILED';
+      readonly index: number;
+      /** That of the instruction which the activity carried out; a worker of an earlier release leaves it out. */
+      readonly attemptBase?: number;
+      readonly failure: AttemptFailure;
+    }
   | { readonly kind: 'REPORTED'; readonly index: number }
   | { readonly kind: 'DEADLINE'; readonly index: number; readonly attempt: number }
   | { readonly kind: 'CANCEL' };

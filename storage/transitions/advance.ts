@@ -83,6 +83,12 @@ export async function advance(
 
 type StepEvent = Extract<RunEvent, { index: number }>;
 
+/**
+ * How often a plugin's own worker may interrupt a step free of charge. Nothing but its word shows that it was
+ * interrupted, so without a limit the step could repeat without end.
+ */
+const freeInterruptions = 10;
+
 interface Settled {
   readonly resultTaken: boolean;
   /** The current step, if the event decided nothing: what is running continues. */
@@ -121,10 +127,11 @@ async function settleStep(
   if (event.kind === 'REPORTED') {
     // Temporal retries a delivery that Core itself saw fail; only its last failure counts.
     if (attempt === null || !isDecided(attempt)) return { resultTaken: false, undecided: step };
-    const isFollowed = await followRow(trx, step, attempt);
+    const isFollowed = (await followRow(trx, step, attempt)) || isRecorded(step, event);
     return isFollowed ? afterFollowing(run, attempt) : { resultTaken: false, undecided: step };
   }
   if (await followRow(trx, step, attempt)) return afterFollowing(run, attempt);
+  if (isRecorded(step, event)) return decided;
   switch (event.kind) {
     case 'RETURNED':
       return (await takeResult(trx, step, attempt, result))
@@ -165,7 +172,7 @@ function isDecided(attempt: Attempt): boolean {
 }
 
 /**
- * Does what the newest attempt's row says. Returns false if that attempt is still open or a newer one is already due.
+ * Does what the newest attempt's row says. Returns false if that attempt is still open, or the step has gone on from it.
  */
 async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<boolean> {
   if (attempt === null) return false;
@@ -178,7 +185,16 @@ async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<
     await retryOrFail(trx, step, attempt.number, failureOf(attempt));
     return true;
   }
-  return step.status === 'RETRYING';
+  return false;
+}
+
+/**
+ * Whether the step has already gone on from what an event says: the answer was lost, or the event is late. A step stays
+ * RETRYING until its next attempt is claimed, which an activity need not do, so an event with its base is compared by it.
+ */
+function isRecorded(step: StepState, event: StepEvent): boolean {
+  const base = 'attemptBase' in event ? event.attemptBase : undefined;
+  return base === undefined ? step.status === 'RETRYING' : base < step.attempt_base;
 }
 
 /** The run after following its step's newest attempt. */
@@ -250,27 +266,33 @@ async function settleFailure(
   // A worker may name any number; one that the step cannot have reached is ignored.
   const isPossible = given > step.attempt_base && given <= last;
   const number = isPossible ? given : failure.exhausted ? last : seen;
-  if (failure.cause === 'INTERRUPTED' || wasNeverBegun(step, attempt, number, failure)) {
+  const isInterrupted = failure.cause === 'INTERRUPTED';
+  const isFree = isInterrupted && (isRunByCore(step) || step.interruptions < freeInterruptions);
+  if (isFree || wasNeverBegun(step, attempt, number, failure)) {
     await useAttempts(trx, step, number, { interrupted: true });
     await markStepAttempting(trx, step, { attempt: number + 1, waitingFor: waitingForWorker(step) });
     return;
   }
   // An activity may throw details that a failure report would not be allowed to contain.
   const details = fitDetails(failure.details);
-  const error: StepError = { code: failure.code, message: failure.message, details };
+  const error: StepError = isInterrupted
+    ? { code: 'STEP_FAILED', message: describeInterruption(failure.message), details }
+    : { code: failure.code, message: failure.message, details };
   if (attempt !== null) {
     await settleAttempt(trx, step, attempt.number, {
       outcome: failure.cause === 'TIMED_OUT' ? 'TIMED_OUT' : 'FAILURE',
       settled_by: 'CORE',
       error,
-      retryable: failure.retryable,
+      retryable: isInterrupted || failure.retryable,
     });
   }
-  await retryOrFail(trx, step, number, {
-    error,
-    retryable: failure.retryable && !failure.exhausted,
-    retryAfterSeconds: null,
-  });
+  const retryable = isInterrupted || (failure.retryable && !failure.exhausted);
+  await retryOrFail(trx, step, number, { error, retryable, retryAfterSeconds: null });
+}
+
+function describeInterruption(message: string): string {
+  const why = `The worker interrupted the attempt: ${message}`.replace(/[.\s]*$/, '.');
+  return `${why} It counts, because the step was interrupted ${freeInterruptions} times before.`;
 }
 
 /**

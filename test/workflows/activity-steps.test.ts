@@ -131,6 +131,24 @@ describe('a step of an activity plugin', () => {
     }
   });
 
+  for (const type of ['KW_INTERRUPTED', 'ActivityReset', 'ActivityPause'])
+    it(`fails if it reports interruptions without end: ${type}`, async () => {
+      const nonRetryable = type === 'KW_INTERRUPTED';
+      work = () => Promise.reject(ApplicationFailure.create({ type, nonRetryable, message: 'again' }));
+      const { error, steps } = await core.settled((await core.upload('hasty')).id);
+      assert.deepEqual([error.code, steps[0].attempt, seen.length], ['STEP_FAILED', 11, 11]);
+      assert.match(error.message, /attempt: again\. It counts/);
+    });
+
+  it('ends if only its first attempt is claimed', async () => {
+    work = async (message) => {
+      if (seen.length > 1) throw new Error('not claimed');
+      await report(await claim(message), { status: 'FAILURE', error: { code: 'ONCE', message: 'once' } });
+    };
+    const { error } = await core.settled((await core.upload('one')).id);
+    assert.deepEqual([error.message, seen.length], ['not claimed', 3]);
+  });
+
   it('fails with its code, but without details that no report would be accepted with', async () => {
     const details = { trace: 'x'.repeat(70_000) };
     work = () => Promise.resolve(raise(ApplicationFailure.nonRetryable('bad', 'BAD_INPUT', details)));
