@@ -58,6 +58,10 @@ async function checkResult(
 ): Promise<CheckedResult> {
   if (unreadable !== undefined) return invalid(`The result ${unreadable}.`);
   if (result === undefined || result === null) return { artifacts: [], uploads: [] };
+  if ((result as { readonly status?: unknown }).status === 'FAILURE')
+    return invalid(
+      'The result is a failure report, which only the callback accepts. Throw an ApplicationFailure to fail the attempt.',
+    );
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes > maxResultBytes)
     return invalid(`The result has ${bytes} bytes; at most ${maxResultBytes} are allowed.`);

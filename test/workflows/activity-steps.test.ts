@@ -104,6 +104,13 @@ describe('a step of an activity plugin', () => {
     ['a code', () => raise(ApplicationFailure.retryable('full', 'QUOTA')), 3, 'QUOTA'],
     ['a final code', () => raise(ApplicationFailure.nonRetryable('bad', 'BAD_INPUT')), 1, 'BAD_INPUT'],
     ['a result that is none', () => ({ artifacts: [{ type: '!' }] }), 1, 'INVALID_RESULT'],
+    [
+      'a failure report as its result',
+      () => ({ status: 'FAILURE', error: { code: 'NO', message: 'no' } }),
+      1,
+      'INVALID_RESULT',
+    ],
+    ['raw bytes as its result', () => Buffer.from('bytes'), 1, 'INVALID_RESULT'],
     ['a result that is too large', () => ({ artifacts: [note('x'.repeat(300_000))] }), 1, 'INVALID_RESULT'],
   ];
   for (const [name, fail, attempts, code] of failures) {
