@@ -18,7 +18,13 @@ import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
 import { nextInstruction } from './next-instruction.js';
-import { extendLateDeadline, forgetSignals, settleAttempt } from './attempt-writes.js';
+import {
+  addUnclaimed,
+  extendLateDeadline,
+  forgetSignals,
+  settleAttempt,
+  type Settlement,
+} from './attempt-writes.js';
 import {
   completeStep,
   markRunEnded,
@@ -242,14 +248,12 @@ async function takeResult(
 /** Fails the step permanently: its activity returned an invalid result. */
 async function refuseResult(trx: Db, step: Step, attempt: Attempt | null, error: StepError): Promise<void> {
   const number = Math.max(attempt?.number ?? 0, step.attempt, step.attempt_base + 1);
-  if (attempt !== null) {
-    await settleAttempt(trx, step, attempt.number, {
-      outcome: 'FAILURE',
-      settled_by: 'CORE',
-      error,
-      retryable: false,
-    });
-  }
+  await settleEnded(trx, step, attempt, number, {
+    outcome: 'FAILURE',
+    settled_by: 'CORE',
+    error,
+    retryable: false,
+  });
   await failStep(trx, step, number, error);
 }
 
@@ -278,16 +282,27 @@ async function settleFailure(
   const error: StepError = isInterrupted
     ? { code: 'STEP_FAILED', message: describeInterruption(failure.message), details }
     : { code: failure.code, message: failure.message, details };
-  if (attempt !== null) {
-    await settleAttempt(trx, step, attempt.number, {
-      outcome: failure.cause === 'TIMED_OUT' ? 'TIMED_OUT' : 'FAILURE',
-      settled_by: 'CORE',
-      error,
-      retryable: isInterrupted || failure.retryable,
-    });
-  }
+  await settleEnded(trx, step, attempt, number, {
+    outcome: failure.cause === 'TIMED_OUT' ? 'TIMED_OUT' : 'FAILURE',
+    settled_by: 'CORE',
+    error,
+    retryable: isInterrupted || failure.retryable,
+  });
   const retryable = isInterrupted || (failure.retryable && !failure.exhausted);
   await retryOrFail(trx, step, number, { error, retryable, retryAfterSeconds: null });
+}
+
+/** Settles the attempt whose activity has ended: the open one, or else one that was never claimed. */
+async function settleEnded(
+  trx: Db,
+  step: Step,
+  newest: Attempt | null,
+  number: number,
+  settlement: Settlement,
+): Promise<void> {
+  const isOpen = newest?.outcome === null;
+  if (!isOpen) await addUnclaimed(trx, step, number);
+  await settleAttempt(trx, step, isOpen ? newest.number : number, settlement);
 }
 
 function describeInterruption(message: string): string {

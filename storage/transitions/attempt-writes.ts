@@ -2,7 +2,7 @@ import type { AttemptOutcome, StepError } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { toJsonText } from '../database/json-text.js';
 import type { StepState } from '../runs/run-state.js';
-import type { SettledBy } from '../runs/runs.js';
+import { attemptsAllowed, type SettledBy, type Step } from '../runs/runs.js';
 import { notifyAttemptsSettled, type SettledRow } from './settled-attempts.js';
 import type { StepRef } from './status-writes.js';
 
@@ -55,6 +55,15 @@ export async function settleAttempt(
     .returning(settledColumns(trx));
   notifyAttemptsSettled(trx, settled);
   return settled.length > 0;
+}
+
+/** Adds the row of an attempt that was never claimed, so that it can be settled; an existing row stays. */
+export async function addUnclaimed(trx: Db, step: Step, number: number): Promise<void> {
+  const { resource_id, run, index: step_index } = step;
+  await trx('attempts')
+    .insert({ resource_id, run, step_index, number, max: attemptsAllowed(step), deadline: trx.fn.now() })
+    .onConflict()
+    .ignore();
 }
 
 /** Clears pending signals of a step's attempts, because the run is about to read their rows. */

@@ -24,10 +24,10 @@ const ongoing: readonly StepStatus[] = ['RUNNING', 'RETRYING'];
 
 /**
  * SQL for the seconds that workers spent on a step: the sum over its attempts, with the open one ending now. Null if
- * none was claimed.
+ * none was claimed: the row of an attempt that was not is written when it is settled.
  */
 const runSeconds = `(
-  select sum(greatest(0, extract(epoch from coalesce(a.settled_at, now()) - a.started_at)))::float8 from attempts a
+  select nullif(sum(greatest(0, extract(epoch from coalesce(a.settled_at, now()) - a.started_at))), 0)::float8 from attempts a
   where a.resource_id = steps.resource_id and a.run = steps.run and a.step_index = steps.index)`;
 
 /** PENDING → RUNNING. */
