@@ -11,6 +11,7 @@ import type { StepError } from '../../core/states.js';
 import { fitDetails } from '@knowledge-warehouse/plugin/protocol';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
+import { enqueue } from '../outbox.js';
 import { lockResource } from '../resources/resources.js';
 import { waitingForWorker } from '../runs/run-starts.js';
 import { isAtWork, readRunState, withCompleted, type RunState, type StepState } from '../runs/run-state.js';
@@ -70,7 +71,7 @@ export async function advance(
     const isCurrent = resource !== null && run.status === 'PROCESSING' && resource.run === ref.run;
     const { resultTaken, undecided, state }: Settled = isCurrent
       ? await settle(trx, run, event, options.result ?? null)
-      : decided;
+      : await followEnded(trx, run, event);
     if (undecided !== undefined) {
       return {
         instruction: {
@@ -104,6 +105,16 @@ interface Settled {
 }
 
 const decided: Settled = { resultTaken: false };
+
+/**
+ * A run that was cancelled while its start was being sent is told so only now, since its workflow was unknown when the
+ * request arrived. Without a request Temporal would record the run as failed.
+ */
+async function followEnded(trx: Db, run: RunState, event: RunEvent): Promise<Settled> {
+  const isUnasked = run.cancel_requested_at === null && event.kind !== 'CANCEL';
+  if (run.status === 'CANCELLED' && isUnasked) await enqueue(trx, 'CANCEL', run.resource_id, run.run);
+  return decided;
+}
 
 async function settle(
   trx: Db,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { uuidv7 } from '../../core/ids.js';
+import { Client, Connection } from '@temporalio/client';
+import { runWorkflowId, uuidv7 } from '../../core/ids.js';
 import { definePlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import { leaseMessages } from '../../storage/outbox.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
@@ -13,6 +14,8 @@ describe('a run whose start arrived, but was not recorded', () => {
   let stopWorker: () => Promise<void>;
   let work: (ctx: PluginContext<unknown>) => Promise<void>;
   let act: () => Promise<unknown>;
+  let connection: Connection;
+  let client: Client;
 
   before(async () => {
     const own = definePlugin({
@@ -24,6 +27,9 @@ describe('a run whose start arrived, but was not recorded', () => {
       run: (ctx) => work(ctx),
     });
     core = await startCore({ plugins: [own] });
+    const { address, namespace } = core.deps.config.temporal;
+    connection = await Connection.connect({ address });
+    client = new Client({ connection, namespace });
     // Nobody sends what the tests send themselves, or notes that they have.
     await core.stopSweeps();
     const plugin = {
@@ -41,11 +47,16 @@ describe('a run whose start arrived, but was not recorded', () => {
   });
   after(async () => {
     await stopWorker();
+    await connection.close();
     await core.stop();
   });
 
-  /** Registers a resource, and starts its run as a process does that dies before it has noted so. */
-  async function startUnnoted(type: string): Promise<string> {
+  /**
+   * Registers a resource, and starts its run as a process does that dies before it has noted so.
+   *
+   * @param meanwhile What happens before the start arrives.
+   */
+  async function startUnnoted(type: string, meanwhile?: (id: string) => Promise<void>): Promise<string> {
     const { db, workflows } = core.deps;
     const id = uuidv7();
     const only = await registerResource(db, {
@@ -56,6 +67,7 @@ describe('a run whose start arrived, but was not recorded', () => {
     // A run whose first step is of another worker's asks before it begins.
     assert.ok(message?.start);
     assert.equal(message.start.begins, type === 'own' ? 0 : null);
+    await meanwhile?.(id);
     await workflows.startRun({ ...message.start, resourceId: id, run: 1, origin: null });
     return id;
   }
@@ -101,4 +113,20 @@ describe('a run whose start arrived, but was not recorded', () => {
     await eventually(async () => (await core.deps.db('outbox').where({ resource_id: id })).length === 0);
     assert.equal(await core.deps.workflows.runStatus(id, 1), 'ENDED');
   });
+  for (const type of ['own', 'other'])
+    it(`closes as Canceled if it was cancelled before the start arrived: ${type}`, async () => {
+      const { db, outbox } = core.deps;
+      const id = await startUnnoted(type, async (sent) => {
+        assert.equal((await core.call('POST', `/resources/${sent}/cancel`)).body.status, 'CANCELLED');
+        // The request reaches Temporal before the start.
+        await eventually(async () => (await db('outbox').where({ resource_id: sent })).length === 0);
+      });
+      const handle = client.workflow.getHandle(runWorkflowId(id, 1));
+      const status = await eventually(async () => {
+        await outbox.sweep();
+        const { name } = (await handle.describe()).status;
+        return name !== 'RUNNING' && name;
+      });
+      assert.equal(status, 'CANCELLED');
+    });
 });
