@@ -63,7 +63,7 @@ export async function buildPrograms() {
       ssr: true,
       target: 'node20',
       sourcemap: true,
-      chunkSizeWarningLimit: Infinity,
+      chunkSizeWarningLimit: 1e6,
       outDir: output,
       emptyOutDir: true,
       rolldownOptions: {
