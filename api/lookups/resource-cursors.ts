@@ -21,8 +21,8 @@ export function resourceCursors(sort: ResourceSort, filter: ResourceFilter): Res
     read(cursor) {
       if (cursor === undefined) return null;
       const parts = readCursor(cursor);
-      if (!Array.isArray(parts) || parts.length !== 3) throw refuseCursor();
-      const [value, id, listOfCursor] = parts as readonly unknown[];
+      if (!Array.isArray(parts) || parts.length < 3 || parts.length > 4) throw refuseCursor();
+      const [value, id, listOfCursor, isCut = false] = parts as readonly unknown[];
       if (typeof listOfCursor !== 'string') throw refuseCursor();
       if (listOfCursor !== list) {
         throw validationFailed({
@@ -31,11 +31,12 @@ export function resourceCursors(sort: ResourceSort, filter: ResourceFilter): Res
         });
       }
       if (!fitsSort(value, sort) || typeof id !== 'string' || !isUuid(id)) throw refuseCursor();
-      return { value, id };
+      if (typeof isCut !== 'boolean' || (isCut && typeof value !== 'string')) throw refuseCursor();
+      return { value, id, isCut };
     },
     of(resource) {
-      const { value, id } = positionOf(resource, sort);
-      return [value, id, list];
+      const { value, id, isCut } = positionOf(resource, sort);
+      return isCut === true ? [value, id, list, true] : [value, id, list];
     },
   };
 }

@@ -85,8 +85,7 @@ export const pageParameters = {
   },
   cursor: {
     type: 'string',
-    // The longest encodes a name of 500 characters with four bytes each.
-    maxLength: 3000,
+    maxLength: 1000,
     description: 'The `next_cursor` of the previous page; omit it for the first page.',
     examples: [cursor],
   },

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { ResourceSort } from '../../core/resources/resource-sort.js';
 import type { Db } from '../database/connection.js';
@@ -8,7 +9,12 @@ import { readResources, selectResources, type Resource } from './resources.js';
 export interface ResourcePosition {
   readonly value: string | number;
   readonly id: string;
+  /** Whether the value is only the beginning of a name, because the whole would make the cursor too long. */
+  readonly isCut?: boolean;
 }
+
+/** The length of a cut name in code points. */
+const cutLength = 100;
 
 /** Resources of unknown size sort as smaller than all others. */
 const unknownSize = -1;
@@ -27,12 +33,12 @@ const columnOf = (sort: ResourceSort): SortColumn => sort.replace('-', '') as So
 /** The position of a resource in a list with this order. */
 export function positionOf(resource: Resource, sort: ResourceSort): ResourcePosition {
   const column = columnOf(sort);
+  if (column === 'name') {
+    const value = Array.from(resource.name).slice(0, cutLength).join('');
+    return { value, id: resource.id, isCut: value !== resource.name };
+  }
   const value =
-    column === 'name'
-      ? resource.name
-      : column === 'size_bytes'
-        ? (resource.size_bytes ?? unknownSize)
-        : resource[column].toISOString();
+    column === 'size_bytes' ? (resource.size_bytes ?? unknownSize) : resource[column].toISOString();
   return { value, id: resource.id };
 }
 
@@ -57,12 +63,25 @@ export async function listResources(
   const query = selectResources(db);
   applyResourceFilter(query, filter);
   if (page.after !== null) {
+    const { value, id, isCut } = page.after;
     const behind = `(${expression}, r.id) ${isDescending ? '<' : '>'} (?, ?)`;
-    void query.whereRaw(behind, [page.after.value, page.after.id]);
+    void query.whereRaw(behind, [isCut === true ? wholeName(db, page.after, isDescending) : value, id]);
   }
   const direction = isDescending ? 'desc' : 'asc';
   void query.orderByRaw(`${expression} ${direction}, r.id ${direction}`).limit(page.limit);
   return await readResources(query);
+}
+
+/**
+ * The name of the resource at a position with a cut name. If the resource was renamed or deleted, the page begins before
+ * all names with the same beginning instead, so it may repeat some.
+ */
+function wholeName(db: Db, { value, id }: ResourcePosition, isDescending: boolean): Knex.Raw {
+  const before = isDescending ? `${value}\u{10ffff}` : value;
+  return db.raw(
+    'coalesce((select p.name from resources p where p.id = ? and starts_with(p.name, ?)), ?::text)',
+    [id, value, before],
+  );
 }
 
 /** The number of matching resources, counted up to `most`; a result of `most` means at least that many. */

@@ -191,6 +191,12 @@ describe('resources', () => {
         const { status, body: second } = await api.call('GET', `${page}&cursor=${first.next_cursor}`);
         assert.deepEqual([status, second.items?.length, second.next_cursor], [200, 1, null], character);
         assert.notEqual(second.items[0].id, first.items[0].id);
+        const gone = await register(character.repeat(499) + (sort === 'name' ? '\t' : '\u{10fffd}'), type);
+        const { body: begun } = await api.call('GET', page);
+        assert.equal(begun.items[0].id, gone.body.id, 'it is the first');
+        await api.call('DELETE', `/resources/${gone.body.id}`);
+        const { body: rest } = await api.call('GET', `${page}&cursor=${begun.next_cursor}`);
+        assert.equal(rest.items[0].id, first.items[0].id, 'nothing is left out after a deletion');
       }
     }
   });
