@@ -68,16 +68,17 @@ describe('ETags as things change', () => {
         number += 1;
         const attempt = (step?.attempt ?? 0) + 1;
         const failed = { ...failure, attempt };
+        const ended = { index, attemptBase: step?.attempt_base ?? 0 };
         const acts: Readonly<Record<Kind, () => Promise<unknown>>> = {
           rename: () => change('PATCH', path, { name: `name ${number}`, is_enabled }),
           toggle: () => change('PUT', `${path}/toggle`, undefined),
           settle: () => {
             const text = { type: 'text', content_type: 'text', content: String(number) };
             const artifacts = index === 0 ? [] : [text];
-            return api.advance({ id, run }, { kind: 'RETURNED', index, result: { artifacts } });
+            return api.advance({ id, run }, { kind: 'RETURNED', ...ended, result: { artifacts } });
           },
           fail: () =>
-            api.advance({ id, run }, { kind: 'FAILED', index, failure: { ...failed, retryable: false } }),
+            api.advance({ id, run }, { kind: 'FAILED', ...ended, failure: { ...failed, retryable: false } }),
           reprocess: () => change('POST', `${path}/reprocess`, undefined),
           progress: () =>
             writeProgress(
@@ -92,7 +93,7 @@ describe('ETags as things change', () => {
               { resource_id: id, run, step_index: index, attempt },
               { bearer },
             ),
-          retry: () => api.advance({ id, run }, { kind: 'FAILED', index, failure: failed }),
+          retry: () => api.advance({ id, run }, { kind: 'FAILED', ...ended, failure: failed }),
           live: () => {
             const state = {
               activityType: 'a',
@@ -117,9 +118,10 @@ describe('ETags as things change', () => {
     };
     const anyActions = fc.array(fc.constantFrom(...kinds), { minLength: 4, maxLength: 10 });
     await fc.assert(fc.asyncProperty(anyActions, scenario), {
-      numRuns: isFull ? 12 : 3,
+      numRuns: isFull ? 12 : 4,
       // Each kind of action once in effect: with a claim before the retry, the attempts would be used up.
       examples: [
+        [['retry', 'rename', 'settle', 'settle']],
         [['progress', 'retry', 'live', 'claim', 'settle', 'settle', 'reprocess', 'fail', 'rename', 'toggle']],
       ],
     });
