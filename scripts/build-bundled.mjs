@@ -47,6 +47,17 @@ const external = [
 const folderOf = (name) => join(top, 'node_modules', name);
 const versionOf = (name) => JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8')).version;
 
+/** Copies the licences of packages that a production installation does not contain otherwise. */
+export function copyLicenses(names, folder) {
+  for (const name of names) {
+    const license = readdirSync(folderOf(name)).find((file) => /^licen[sc]e/i.test(file));
+    copyFileSync(
+      join(folderOf(name), license),
+      join(folder, `${name.replace('@', '').replace('/', '-')}-LICENSE`),
+    );
+  }
+}
+
 export async function buildBundled() {
   const stamp = packages.map((name) => `${name} ${versionOf(name)}\n`).join('');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
@@ -70,12 +81,6 @@ export async function buildBundled() {
     // Source maps are not copied.
     writeFileSync(join(output, basename(path)), text.replace(/\n(\/\/|\/\*)# sourceMappingURL=.*$/s, '\n'));
   }
-  for (const name of packages) {
-    const license = readdirSync(folderOf(name)).find((file) => /^licen[sc]e/i.test(file));
-    copyFileSync(
-      join(folderOf(name), license),
-      join(output, `${name.replace('@', '').replace('/', '-')}-LICENSE`),
-    );
-  }
+  copyLicenses(packages, output);
   writeFileSync(stampFile, stamp);
 }

@@ -4,6 +4,8 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { copyLicenses } from './build-bundled.mjs';
+
 const top = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(top, 'dist');
 const output = join(dist, 'bin');
@@ -34,7 +36,7 @@ const modules = {
   enforce: 'pre',
   load(path) {
     if (!path.endsWith('.js') || !path.startsWith(`${dist}/`)) return undefined;
-    // Our modules find files by their own place, so they get the one before.
+    // Our modules find files by their own place, so they get the place of the original.
     const place = `new URL(${JSON.stringify(relative(output, path))}, import.meta.url).href`;
     return {
       code: readFileSync(path, 'utf8').replaceAll('import.meta.url', place),
@@ -75,5 +77,7 @@ export async function buildPrograms() {
       },
     },
   });
+  // Other bundled packages are also in the node_modules of an installation.
+  copyLicenses(['@aws-sdk/client-s3', '@smithy/core', '@aws/lambda-invoke-store'], output);
   chmodSync(join(output, 'kw.js'), 0o755);
 }

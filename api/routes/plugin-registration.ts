@@ -64,7 +64,7 @@ const register = defineRoute({
   operationId: 'registerPlugin',
   summary: 'Create or update a plugin',
   description:
-    'Workers call this when they start. The config and state of an existing plugin stay as they are. Only admin keys can change where its steps are sent (kind, task_queue, activity_type, endpoint, cleanup_activity_type); for a built-in plugin nobody can, and the reply is PLUGIN_EXISTS. Only admin keys can register a schema that shows a config value currently marked `writeOnly`. A plugin’s own key may try, for example when an older version of the worker registers last. The service then accepts the rest of the schema, adds an `allOf` that keeps the mark, and names the value in `config_warnings`.',
+    'Workers call this when they start. The config and state of an existing plugin stay as they are. Only admin keys can change where its steps are sent (kind, task_queue, activity_type, endpoint, cleanup_activity_type); for a built-in plugin, such a change is always refused with PLUGIN_EXISTS. Only admin keys can register a schema that shows a config value currently marked `writeOnly`. A plugin’s own key may try, for example when an older version of the worker registers last. The service then accepts the rest of the schema, adds an `allOf` that keeps the mark, and names the value in `config_warnings`.',
   tag,
   scope: 'admin',
   pluginKeys: 'own',
