@@ -45,7 +45,15 @@ export const status = {
   problem: null,
   resources: 4_180,
   chunks: 61_422,
-  failed: 2,
+  failed: 1,
+  failures: [
+    {
+      resource_id: '0199d8f2-6a31-7c54-9e0b-5b1f7f2c3a90',
+      name: 'Ledger 1931',
+      run: 1,
+      error: 'INVALID_CHUNKS: The chunk at index 3 has no text.',
+    },
+  ],
   pending: 14,
   oldest_pending_at: '2025-11-20T09:45:11.310Z',
   upkeep_failing_since: null,

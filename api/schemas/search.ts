@@ -279,6 +279,7 @@ export const searchStatusSchema = {
     'resources',
     'chunks',
     'failed',
+    'failures',
     'pending',
     'oldest_pending_at',
     'upkeep_failing_since',
@@ -299,7 +300,23 @@ export const searchStatusSchema = {
     failed: {
       type: 'integer',
       minimum: 0,
-      description: 'Resources whose chunks cannot be indexed; the log of the worker says why.',
+      description: 'Resources whose chunks or vectors could not be indexed.',
+    },
+    failures: {
+      type: 'array',
+      maxItems: 20,
+      description: 'The newest of these resources, with the reason.',
+      items: {
+        type: 'object',
+        required: ['resource_id', 'name', 'run', 'error'],
+        additionalProperties: false,
+        properties: {
+          resource_id: { type: 'string', format: 'uuid', description: 'The resource.' },
+          name: { type: 'string', description: 'Its name.' },
+          run: { type: 'integer', minimum: 1, description: 'The run whose artifacts could not be indexed.' },
+          error: { type: 'string', description: 'Why.' },
+        },
+      },
     },
     pending: { type: 'integer', minimum: 0, description: 'Changes that are not in the index yet.' },
     oldest_pending_at: { ...timestampOrNull, description: 'When the oldest of them was made.' },

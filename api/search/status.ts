@@ -1,5 +1,6 @@
 import { messageOf, ServiceError } from '../../core/errors.js';
 import { countSources, readBacklog } from '../../storage/search/changes.js';
+import { listIndexFailures, type IndexFailure } from '../../storage/search/indexed.js';
 import { listLiveIndexes, type SearchIndex } from '../../storage/search/indexes.js';
 import type { ApiDeps } from '../deps.js';
 import { assertReadable } from '../../runtime/search/lance/readable.js';
@@ -13,6 +14,7 @@ export interface SearchStatus {
   readonly resources: number;
   readonly chunks: number;
   readonly failed: number;
+  readonly failures: readonly IndexFailure[];
   readonly pending: number;
   readonly oldest_pending_at: string | null;
   /** Since when updating the index has failed. Searches still work, but become slower. */
@@ -25,6 +27,8 @@ export interface SearchStatus {
   } | null;
 }
 
+const shownFailures = 20;
+
 export async function readStatus(
   deps: Pick<ApiDeps, 'db' | 'config' | 'search' | 'log'>,
 ): Promise<SearchStatus> {
@@ -34,6 +38,8 @@ export async function readStatus(
   const building = indexes.find(({ state }) => state === 'BUILDING') ?? null;
   const isFilling = current !== null && !current.is_filled;
   const total = building !== null || isFilling ? await countSources(db) : 0;
+  const failures =
+    current === null || current.failed === 0 ? [] : await listIndexFailures(db, current.id, shownFailures);
   const problem = current === null || current.resources === 0 ? null : await problemOf(deps, current);
   return {
     engine: 'lancedb',
@@ -43,6 +49,7 @@ export async function readStatus(
     resources: current?.resources ?? 0,
     chunks: current?.chunks ?? 0,
     failed: current?.failed ?? 0,
+    failures,
     pending: backlog.pending + (isFilling ? Math.max(0, total - current.resources - backlog.pending) : 0),
     oldest_pending_at: backlog.oldest?.toISOString() ?? null,
     upkeep_failing_since: current?.upkeep_failing_since?.toISOString() ?? null,

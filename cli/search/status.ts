@@ -1,5 +1,6 @@
 import { withService } from '../command.js';
 import type { ServiceFlags } from '../service/find-service.js';
+import { plain } from '../terminal/text.js';
 
 export interface StatusFlags extends ServiceFlags {
   readonly json?: boolean;
@@ -19,6 +20,7 @@ export async function status(flags: StatusFlags): Promise<void> {
       resources,
       chunks,
       failed,
+      failures,
       pending,
       oldest_pending_at: oldest,
       rebuild,
@@ -27,8 +29,9 @@ export async function status(flags: StatusFlags): Promise<void> {
     output.line(`index      ${uri}`);
     output.line(`state      ${problem === null ? paint('green', 'available') : paint('red', problem)}`);
     output.line(`holds      ${chunks} chunks of ${resources} resources`);
-    if (failed > 0)
-      output.line(`failed     ${failed} resources cannot be indexed; the log of the worker says why`);
+    if (failed > 0) output.line(`failed     ${failed}${failed > failures.length ? ', the newest:' : ''}`);
+    for (const { resource_id, name, error } of failures)
+      output.line(plain(`           ${resource_id} ${name}: ${error}`));
     output.line(`pending    ${pending}${oldest === null ? '' : `, the oldest since ${oldest}`}`);
     if (since !== null)
       output.line(

@@ -84,6 +84,29 @@ export async function removeIndexed(db: Db, indexId: number, resourceIds: readon
   if (resourceIds.length > 0) await remove(db, [indexId, [...resourceIds], indexId]);
 }
 
+/** A resource that is not in the index, or only in part. */
+export interface IndexFailure {
+  readonly resource_id: string;
+  readonly name: string;
+  readonly run: number;
+  readonly error: string;
+}
+
+/** Lists what could not be indexed, the newest resources first. */
+export async function listIndexFailures(
+  db: Db,
+  indexId: number,
+  limit: number,
+): Promise<readonly IndexFailure[]> {
+  return (await db('search_indexed as i')
+    .join('resources as r', 'r.id', 'i.resource_id')
+    .select('i.resource_id', 'r.name', 'i.run', 'i.error')
+    .where({ index_id: indexId })
+    .whereNotNull('i.error')
+    .orderBy('i.resource_id', 'desc')
+    .limit(limit)) as IndexFailure[];
+}
+
 /** Records which vectors an index contains. */
 export async function noteVectorKinds(db: Db, indexId: number, kinds: readonly VectorKind[]): Promise<void> {
   if (kinds.length === 0) return;

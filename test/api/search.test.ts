@@ -370,6 +370,13 @@ describe('search', () => {
     assert.deepEqual(idsOf(await ask('okapi')), [good]);
     const { body } = await core.call('GET', '/search/status');
     assert.equal(body.failed - before, hostile.length);
+    const reasons = new Map<string, string>(
+      body.failures.map((failure: { resource_id: string; error: string }) => [
+        failure.resource_id,
+        failure.error,
+      ]),
+    );
+    for (const id of ids) assert.match(reasons.get(id) ?? '', /^INVALID_CHUNKS: /);
     assert.equal(body.available, true);
     for (const id of ids) await core.call('DELETE', `/resources/${id}`);
     await eventually(async () => (await core.call('GET', '/search/status')).body.failed === before);

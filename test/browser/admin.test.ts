@@ -135,6 +135,10 @@ describe('keys, the audit log and the system in a browser', () => {
       return status.chunks > 1 && status.pending === 0 && status;
     });
 
+    const error = 'INVALID_CHUNKS: Chunk 3 has no text.';
+    await db('search_indexed').where({ resource_id: done.id }).update({ error });
+    await db('search_indexes').where({ state: 'CURRENT' }).update({ failed: 1 });
+
     const web = await browser.open(service, '/system');
     const { page } = web;
     const parts = await facts(page, 'Parts');
@@ -147,8 +151,11 @@ describe('keys, the audit log and the system in a browser', () => {
     assert.deepEqual(await facts(page, 'Search index'), {
       State: 'Answers',
       Holds: `1 resource, ${plural(chunks, 'chunk')}`,
+      'Not indexed': `1 resource ${done.name}: ${error}`,
       Pending: '0 changes',
     });
+    const failed = page.getByRole('link', { name: done.name });
+    assert.equal(await failed.getAttribute('href'), `/resources/${done.id}`);
 
     const addresses = await facts(page, 'Addresses');
     assert.equal(addresses['Interface'], service.api);

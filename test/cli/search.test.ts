@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { definePlugin } from '@knowledge-warehouse/plugin';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
@@ -9,6 +10,17 @@ import { eventually } from '../support/eventually.js';
 import { createKw, type Kw } from '../support/service/kw.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** Its chunks break the rules, so they cannot be indexed. */
+const breakChunks = definePlugin({
+  id: 'break-chunks',
+  name: 'Break chunks',
+  version: '1.0.0',
+  produces: ['chunks'],
+  async run({ emit }) {
+    await emit({ type: 'chunks', content_type: 'json', content: { chunks: [{}] } });
+  },
+});
 
 describe('kw search and kw eval', () => {
   let core: TestCore;
@@ -34,7 +46,7 @@ describe('kw search and kw eval', () => {
     await new Promise<void>((resolve) => reranker.listen(0, '127.0.0.1', resolve));
     const { port } = reranker.address() as AddressInfo;
     core = await startCore({
-      plugins: [extractText, chunkText],
+      plugins: [extractText, chunkText, breakChunks],
       env: {
         KW_RERANK_URL: `http://127.0.0.1:${port}/rerank`,
         KW_RERANK_MODEL: 'ranker',
@@ -119,6 +131,17 @@ describe('kw search and kw eval', () => {
     const { code, stdout } = await kw('search', 'rebuild');
     assert.deepEqual([code, stdout], [0, 'Rebuilt: 2 chunks of 2 resources.\n']);
     assert.equal(JSON.parse((await kw('search', 'status', '--json')).stdout).rebuilding, false);
+  });
+
+  it('names what could not be indexed, with the reason', async () => {
+    await core.pipeline('broken', { plugin_id: 'break-chunks' });
+    const { id } = (await core.register('broken', 'text', 'broken chunks')).body;
+    await core.settled(id);
+    await eventually(async () => (await core.call('GET', '/search/status')).body.failed === 1);
+    const { stdout } = await kw('search', 'status');
+    assert.match(stdout, new RegExp(`^failed {5}1\n {11}${id} broken chunks: INVALID_CHUNKS: .*text`, 'm'));
+    await core.call('DELETE', `/resources/${id}`);
+    await eventually(async () => (await core.call('GET', '/search/status')).body.failed === 0);
   });
 
   it('evaluates questions in JSON Lines and CSV', async () => {

@@ -64,6 +64,7 @@ export const search = `
     error text,
     primary key (index_id, resource_id)
   );
+  create index search_indexed_failures on search_indexed (index_id, resource_id) where error is not null;
 
   create table search_vectors (
     index_id integer not null references search_indexes on delete cascade,

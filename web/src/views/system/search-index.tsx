@@ -1,16 +1,19 @@
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
 import { useSearchStatus } from '../../api/search.js';
 import { Card } from '../../parts/layout/card.js';
 import { Fact, Facts } from '../../parts/layout/facts.js';
 import { formatCount, plural } from '../../parts/format.js';
 import { HealthNote } from '../../parts/status/health-note.js';
 import { Ago } from '../../parts/time.js';
+import classes from './system-view.module.css';
 
 /** The state of the search index, and how much is not indexed yet. */
 export function SearchIndex(): ReactElement | null {
   const { data } = useSearchStatus(true);
   if (data === undefined) return null;
-  const { available, problem, resources, chunks, failed, pending, oldest_pending_at, rebuild } = data;
+  const { available, problem, resources, chunks, failed, failures, pending, oldest_pending_at, rebuild } =
+    data;
   return (
     <Card aria-labelledby="search-title">
       <h2 id="search-title">Search index</h2>
@@ -26,8 +29,23 @@ export function SearchIndex(): ReactElement | null {
         </Fact>
         <Fact name="Holds">
           {plural(resources, 'resource')}, {plural(chunks, 'chunk')}
-          {failed > 0 && `, ${formatCount(failed)} could not be indexed`}
         </Fact>
+        {failed > 0 && (
+          <Fact name="Not indexed">
+            {plural(failed, 'resource')}
+            {failed > failures.length && ', the newest:'}
+            <ul className={classes.failures}>
+              {failures.map(({ resource_id, name, error }) => (
+                <li key={resource_id}>
+                  <Link href={`/resources/${resource_id}`}>
+                    <bdi>{name}</bdi>
+                  </Link>
+                  : <bdi>{error}</bdi>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
         <Fact name="Pending">
           {plural(pending, 'change')}
           {oldest_pending_at !== null && (
