@@ -201,7 +201,8 @@ export class ResourceRun {
         }
         if (step.kind === 'activity') return this.takeResult(step, attemptBase, ended.value);
         const delivery = toDelivery(ended.value, step);
-        if (delivery === null || delivery.settled) return this.reportEvent({ kind: 'REPORTED', index });
+        if (delivery === null || delivery.settled)
+          return this.reportEvent({ kind: 'REPORTED', index, ended: true, attemptBase });
         return this.awaitReport(index, delivery.attempt, delivery.remainingMs);
       },
       () => this.reportEvent({ kind: 'REPORTED', index }),

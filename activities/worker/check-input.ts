@@ -46,7 +46,10 @@ const event = {
     objectOf({ kind: { const: 'FETCH_FAILED' }, failure }),
     objectOf({ kind: { const: 'RETURNED' }, index: count }, { attemptBase: count, unreadable: text }),
     objectOf({ kind: { const: 'FAILED' }, index: count, failure }, { attemptBase: count }),
-    objectOf({ kind: { const: 'REPORTED' }, index: count }),
+    objectOf(
+      { kind: { const: 'REPORTED' }, index: count },
+      { attemptBase: count, ended: { type: 'boolean' } },
+    ),
     objectOf({ kind: { const: 'DEADLINE' }, index: count, attempt: count }),
   ],
 };

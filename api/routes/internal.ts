@@ -6,7 +6,7 @@ import { listInputs } from '../../storage/artifacts.js';
 import { unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
 import { markSeen, readRawConfig } from '../../storage/pipelines/plugins.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
-import { claimAttempt } from '../../storage/transitions/claim-attempt.js';
+import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { readOpenAttempt } from '../../storage/transitions/report-attempt.js';
 import { scanId, textId } from '../examples/ids.js';
 import { reports, step } from '../examples/worker.js';
@@ -204,7 +204,7 @@ const claim = defineRoute({
       examples: { 'The step': step, 'Nothing to do': { settled: true } },
     },
   },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'TEMPORAL_UNAVAILABLE'],
   async handler({ deps, principal, body }) {
     if (!isUuid(body.resource_id))
       throw new ServiceError('NOT_FOUND', `There is no resource ${body.resource_id}.`);
@@ -217,8 +217,7 @@ const claim = defineRoute({
     const { resourceId, stepIndex, attempt, run } = ref;
     deps.logFields.add({ resource_id: resourceId, run, step_index: stepIndex, attempt });
     const plugins = hasScope(principal, 'admin') ? null : pluginsOf(principal);
-    const worker = { newestOfTemporal: await newestOfTemporal(deps, ref) };
-    const opened = await inSpan('claim attempt', {}, () => claimAttempt(deps.db, ref, { plugins, worker }));
+    const opened = await inSpan('claim attempt', {}, () => claimFor(deps, ref, plugins));
     if (opened === null) return { status: 200, body: { settled: true } };
     const { publicUrl: base, secrets } = deps.config;
     await markSeen(deps.db, opened.step.plugin_id);
@@ -233,15 +232,31 @@ const claim = defineRoute({
   },
 });
 
+async function claimFor(
+  deps: ApiDeps,
+  ref: AttemptRef,
+  plugins: readonly string[] | null,
+): Promise<OpenedAttempt | null> {
+  const claim = (newest: number | null): Promise<OpenedAttempt | null> =>
+    claimAttempt(deps.db, ref, { plugins, worker: { newestOfTemporal: newest } });
+  if (ref.attempt > 1) return await claim(await newestOfTemporal(deps, ref));
+  try {
+    // The first attempt needs no check in Temporal, unless it comes after a later one.
+    return await claim(null);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'TEMPORAL_UNAVAILABLE') throw error;
+    return await claim(await newestOfTemporal(deps, ref));
+  }
+}
+
 const patienceMs = 300;
 
 /** Returns the newest attempt of a run's activity that Temporal has counted; null if it did not answer in time. */
 async function newestOfTemporal(
   { workflows }: ApiDeps,
-  { resourceId, run, attempt }: AttemptRef,
+  { resourceId, run }: AttemptRef,
 ): Promise<number | null> {
-  // The first attempt needs no check in Temporal.
-  const pending = attempt === 1 ? null : await workflows.pendingWork(resourceId, run, patienceMs);
+  const pending = await workflows.pendingWork(resourceId, run, patienceMs);
   return pending && Math.max(1, ...pending.activities.map((activity) => activity.attempt));
 }
 

@@ -155,7 +155,13 @@ export type RunEvent =
       readonly attemptBase?: number;
       readonly failure: AttemptFailure;
     }
-  | { readonly kind: 'REPORTED'; readonly index: number }
+  | {
+      readonly kind: 'REPORTED';
+      readonly index: number;
+      /** Whether the activity that delivers the step has ended, and that of its instruction. */
+      readonly ended?: boolean;
+      readonly attemptBase?: number;
+    }
   | { readonly kind: 'DEADLINE'; readonly index: number; readonly attempt: number }
   | { readonly kind: 'CANCEL' };
 

@@ -18,7 +18,7 @@ import { isAtWork, readRunState, withCompleted, type RunState, type StepState } 
 import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
 import { failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
-import { nextInstruction } from './next-instruction.js';
+import { completeRun, nextInstruction } from './next-instruction.js';
 import {
   addUnclaimed,
   extendLateDeadline,
@@ -142,8 +142,9 @@ async function settleStep(
   await forgetSignals(trx, step);
   const attempt = step.newest;
   if (event.kind === 'REPORTED') {
-    // Temporal retries a delivery that Core itself saw fail; only its last failure counts.
-    if (attempt === null || !isDecided(attempt)) return { resultTaken: false, undecided: step };
+    // Temporal retries a delivery that Core itself saw fail, unless the delivery has ended.
+    const isOver = attempt !== null && (event.ended === true ? attempt.outcome !== null : isDecided(attempt));
+    if (!isOver) return { resultTaken: false, undecided: step };
     const isFollowed = (await followRow(trx, step, attempt)) || isRecorded(step, event);
     return isFollowed ? afterFollowing(run, attempt) : { resultTaken: false, undecided: step };
   }
@@ -197,7 +198,8 @@ async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<
     await markStepCompleted(trx, step, attempt.number);
     return true;
   }
-  if (attempt.outcome !== 'FAILURE' && !isDecided(attempt)) return false;
+  const hasFailed = attempt.outcome === 'FAILURE' || attempt.outcome === 'TIMED_OUT';
+  if (!hasFailed && !isDecided(attempt)) return false;
   if (attempt.number > step.attempt_base || attempt.retryable === false) {
     await retryOrFail(trx, step, attempt.number, failureOf(attempt));
     return true;
@@ -337,7 +339,7 @@ async function failFetch(trx: Db, resourceId: string, run: number, failure: Atte
 }
 
 /**
- * Cancels a run. A success that was reported before still counts and may complete the whole run. The
+ * Cancels a run. A success that was reported before still counts; if it was the last step's, the run is completed. The
  * caller holds the lock on the resource.
  */
 export async function cancelRun(trx: Db, { resource_id: resourceId, run, steps }: RunState): Promise<void> {
@@ -348,7 +350,10 @@ export async function cancelRun(trx: Db, { resource_id: resourceId, run, steps }
     if (succeeded !== undefined) await markStepCompleted(trx, succeeded, attempt.number);
     else await settleAttempt(trx, current, attempt.number, { outcome: 'CANCELLED', settled_by: 'CORE' });
   }
-  if (steps.every((step) => step === succeeded || step.status === 'COMPLETED')) return;
+  if (steps.every((step) => step === succeeded || step.status === 'COMPLETED')) {
+    await completeRun(trx, { resource_id: resourceId, run });
+    return;
+  }
   await markStepsCancelled(trx, resourceId, run);
   await markRunEnded(trx, resourceId, run, { status: 'CANCELLED', error: null });
 }

@@ -8,6 +8,7 @@ import { lockResource, type Resource } from '../resources/resources.js';
 import { isAtWork, readRunState, type StepState } from '../runs/run-state.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { forgetSignals, supersedeAttempts } from './attempt-writes.js';
+import { useAttempts } from './follow-attempt.js';
 import { openAttempt } from './status-writes.js';
 
 /** An opened attempt, with everything its worker is told. */
@@ -45,7 +46,7 @@ export interface Claimant {
  * is settled, a newer attempt was claimed, or the run has ended or is being cancelled. Throws NOT_FOUND if the resource
  * or step does not exist; FORBIDDEN if the step is another plugin's, or for an activity that no run can have scheduled;
  * VALIDATION_FAILED if a worker claims a step that is delivered by HTTP, or an attempt that the run cannot have
- * reached.
+ * reached; TEMPORAL_UNAVAILABLE if only Temporal knows whether a worker's claim is late.
  */
 export async function claimAttempt(
   db: Db,
@@ -67,8 +68,14 @@ export async function claimAttempt(
       throw validationFailed({ path: '/step_index', message });
     }
     const ended = run.status !== 'PROCESSING' || resource.run !== run.run || run.cancel_requested_at !== null;
-    if (ended || !isAtWork(run, step) || !mayOpen(step, ref.attempt)) return null;
+    if (ended || !isAtWork(run, step)) return null;
+    const mayClaim = mayOpen(step, ref.attempt);
+    if (!mayClaim && !mayBeReset(step, ref.attempt)) return null;
     if (scheduled !== undefined) mustBeScheduled(step, scheduled);
+    if (!mayClaim) {
+      await skipUsedNumbers(trx, step, worker);
+      return null;
+    }
     const furthest = worker === undefined ? Infinity : furthestAttempt(step, worker.newestOfTemporal);
     if (ref.attempt > furthest) {
       const message = `is beyond ${furthest}, the last attempt that this step can have reached`;
@@ -103,6 +110,31 @@ function furthestAttempt(step: StepState, newestOfTemporal: number | null): numb
   const allowed = attemptsAllowed(step);
   if (newestOfTemporal === null) return allowed;
   return Math.min(allowed, Math.max(step.attempt_base, step.newest?.number ?? 0) + newestOfTemporal);
+}
+
+/**
+ * Whether a claim is older than the newest one, whose attempt failed without an outcome in its row or may still run.
+ * Such a claim comes late, or an operator reset the activity: Temporal then counts its attempts from one again.
+ */
+function mayBeReset({ kind, newest, attempt_base }: StepState, number: number): boolean {
+  if (newest === null || number > newest.number || newest.number <= attempt_base) return false;
+  // An HTTP worker may still report an open attempt.
+  return newest.outcome === 'SUPERSEDED' || (newest.outcome === null && kind === 'activity');
+}
+
+/**
+ * Makes the run schedule a step again after its newest attempt. The result of the activity that made the claim, which
+ * has done nothing, is then not taken for the step's.
+ */
+async function skipUsedNumbers(trx: Db, step: StepState, worker: Claimant['worker']): Promise<void> {
+  const newest = step.newest?.number ?? 0;
+  if (worker !== undefined) {
+    const { newestOfTemporal } = worker;
+    if (newestOfTemporal === null)
+      throw new ServiceError('TEMPORAL_UNAVAILABLE', 'Temporal did not say which attempt is the newest.');
+    if (step.attempt_base + newestOfTemporal >= newest) return;
+  }
+  await useAttempts(trx, step, newest, { interrupted: true });
 }
 
 function mayOpen(step: StepState, number: number): boolean {

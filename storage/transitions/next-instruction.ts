@@ -45,7 +45,8 @@ export async function nextInstruction(trx: Db, run: RunState | null, coreUrl: st
   }
 }
 
-async function completeRun(trx: Db, run: Run): Promise<Instruction> {
+/** Ends a run whose steps are all completed, and removes the artifacts that it did not make again. */
+export async function completeRun(trx: Db, run: Pick<Run, 'resource_id' | 'run'>): Promise<Instruction> {
   const removed = await removeStaleArtifacts(trx, run.resource_id, run.run);
   const gone = removed.map(({ id, ...rest }) => ({ artifact_id: id, ...rest }));
   if (await noteArtifactsRemoved(trx, run.resource_id, run.run, gone))

@@ -17,8 +17,8 @@ const breakChunks = definePlugin({
   name: 'Break chunks',
   version: '1.0.0',
   produces: ['chunks'],
-  async run({ emit }) {
-    await emit({ type: 'chunks', content_type: 'json', content: { chunks: [{}] } });
+  async run(ctx) {
+    await ctx.emit({ type: 'chunks', content_type: 'json', content: { chunks: [{}] } });
   },
 });
 

@@ -377,6 +377,21 @@ describe('a step of an HTTP plugin', () => {
     );
   });
 
+  it('completes a run that was cancelled after its success and whose workflow was then terminated', async () => {
+    worker.handle = () => ({ status: 202 });
+    const { id, workflow_id } = await core.upload('once');
+    const step = await eventually(() => worker.arrived[0]);
+    await core.stopWorker();
+    assert.equal((await worker.report(step, { status: 'SUCCESS', artifact: text('done') })).status, 200);
+    assert.equal((await core.call('POST', `/resources/${id}/cancel`)).status, 202);
+    const temporal = await connectTemporal(core.deps.config.temporal);
+    await temporal.client.workflow.getHandle(workflow_id).terminate('by hand');
+    await temporal.close();
+    const { status, steps, artifacts } = await core.settled(id);
+    assert.deepEqual([status, steps[0].status, artifacts.length], ['COMPLETED', 'COMPLETED', 1]);
+    await core.startWorker();
+  });
+
   it('survives a worker of Core that stops while it waits for the report, and says that one is missing', async () => {
     worker.handle = () => ({ status: 202 });
     const { id } = await core.upload('once');

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Context } from '@temporalio/activity';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { runWorkflowId } from '../../core/ids.js';
 import { definePlugin } from '@knowledge-warehouse/plugin';
+import type { ActivityMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
 import { startAuthorsWorker } from '../support/workers/authors-worker.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 
@@ -111,4 +115,98 @@ describe('what an operator does to the activity of a step in Temporal', () => {
       );
     });
   }
+
+  describe('in the pause after the second attempt', () => {
+    const artifact = { type: 'note', content_type: 'text', content: 'done' };
+    const kinds = ['inside', 'own', 'http'];
+    let http: HttpWorker;
+    let stop: () => Promise<void>;
+
+    /** Claims each attempt. Throws in the first two, and reports the success of others. */
+    const work = async ({ resource_id, run, step_index, attempt_base }: ActivityMessage): Promise<void> => {
+      const attempt = attempt_base + Context.current().info.attempt;
+      const ref = { resource_id, run, step_index, attempt };
+      const { body } = await core.call('POST', '/internal/attempts', ref);
+      if (body.settled === true) return;
+      const { callback, attempt: claimed } = body as StepMessage;
+      if (claimed.number < 3) throw new Error('not yet');
+      const report = { status: 'SUCCESS', artifacts: [artifact] };
+      await core.call('POST', `/internal/artifacts/${resource_id}`, report, callback.token);
+    };
+
+    before(async () => {
+      http = await startHttpWorker();
+      http.handle = ({ message }) =>
+        message.attempt.number < 3
+          ? { status: 500 }
+          : { status: 200, body: { status: 'SUCCESS', artifacts: [artifact] } };
+      stop = await startAuthorsWorker(core, 'own', { work });
+      const own = { id: 'own', name: 'Own', kind: 'activity', task_queue: 'own', activity_type: 'work' };
+      const posted = { id: 'http', name: 'HTTP', kind: 'http', endpoint: http.endpoint };
+      for (const plugin of [own, posted])
+        assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
+      for (const plugin_id of kinds)
+        await core.pipeline(`again ${plugin_id}`, {
+          plugin_id,
+          max_attempts: 9,
+          backoff_seconds: 4,
+          timeout_seconds: plugin_id === 'inside' ? 1 : 3_600,
+        });
+    });
+    after(async () => {
+      await stop();
+      await http.stop();
+    });
+
+    const resetWorkflow = async (id: string, to: 'first' | 'last'): Promise<void> => {
+      const handle = handleOf(id);
+      const { events } = await handle.fetchHistory();
+      const tasks = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
+      await connection.workflowService.resetWorkflowExecution({
+        namespace: core.deps.config.temporal.namespace,
+        workflowExecution: { workflowId: handle.workflowId },
+        workflowTaskFinishEventId: tasks.at(to === 'first' ? 0 : -1)!.eventId!,
+        requestId: randomUUID(),
+        reason: 'a test',
+      });
+    };
+
+    for (const [name, reset] of [
+      ['reset of the activity', (id, type) => act('resetActivity', id, type)],
+      ['reset of the workflow to its first task', (id) => resetWorkflow(id, 'first')],
+      ['reset of the workflow to its last task', (id) => resetWorkflow(id, 'last')],
+    ] as [string, (id: string, type: string) => Promise<void>][]) {
+      it(`completes no step without its work, and makes the next attempt: ${name}`, async () => {
+        run = async (attempt, signal) => {
+          if (attempt > 2) return;
+          await new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason as Error));
+          });
+        };
+        const tried = kinds.map(async (kind) => {
+          const { id } = await core.upload(`again ${kind}`);
+          const type = await eventually(async () => {
+            const [pending] = (await handleOf(id).describe()).raw.pendingActivities ?? [];
+            return pending?.attempt === 3 && pending.activityType!.name!;
+          });
+          await reset(id, type);
+          const { status, steps, artifacts } = await core.settled(id);
+          assert.equal(status, 'COMPLETED', `${kind}: ${JSON.stringify(steps)}`);
+          assert.deepEqual(
+            artifacts.map((made: { type: string }) => made.type),
+            ['note'],
+            kind,
+          );
+          const attempts = (await core.call('GET', `/resources/${id}/attempts`)).body.items;
+          const outcomes = attempts.map((made: { outcome: string }) => made.outcome);
+          assert.deepEqual(
+            outcomes.filter((outcome: string) => outcome === 'SUCCESS'),
+            ['SUCCESS'],
+            `${kind}: ${outcomes.join()}`,
+          );
+        });
+        await Promise.all(tried);
+      });
+    }
+  });
 });
