@@ -54,6 +54,13 @@ describe('extract-text on HTML', () => {
     assert.equal((await extract({ name: 'a.html', source: latin1 })).text, '5 €');
   });
 
+  it('reads UTF-8 whatever the page declares', async () => {
+    for (const start of ['<meta charset=iso-8859-1>', "<?xml version='1.0' encoding='Shift_JIS'?><html>"]) {
+      const { text, metadata } = await extract({ name: 'a.html', source: `${start}<p>Zürich café` });
+      assert.deepEqual([metadata['encoding'], text], ['utf-8', 'Zürich café']);
+    }
+  });
+
   it('leaves out how ruby text is pronounced, also in the title', async () => {
     const ruby = '祇園<ruby>精<rp>(</rp><rt>しょう</rt><rp>)</rp>舎<rtc><rt>じゃ</rtc></ruby>';
     const page = `<title>祇園精舎 | 平家</title><h1>${ruby}</h1><p>${ruby}の鐘の声<pre>${ruby}</pre><table><tr><td>${ruby}<td>2</table>`;

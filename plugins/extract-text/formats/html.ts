@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { Readability } from '@mozilla/readability';
 import { decodeText } from '../encoding.js';
 import type { Extractor, SourceDocument } from '../document.js';
@@ -29,7 +30,7 @@ interface Article {
 export const extractHtml: Extractor = ({ source, mediaType, mainContent }, out) => {
   const bytes = source.read(0, source.sizeBytes);
   const charset = /;\s*charset="?([^\s;"]+)/i.exec(mediaType ?? '')?.[1];
-  const { text, encoding } = decodeText(bytes, charset ?? declaredCharset(bytes));
+  const { text, encoding } = decodeText(bytes, charset ?? charsetOf(bytes));
   const tree = parseTree(text);
   const title = titleOf(tree);
   const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);
@@ -79,6 +80,11 @@ function titleOf(tree: HtmlTree): string {
 const declarationBytes = 16_384;
 const notShown = /<!--[^]*?(?:-->|$)|<script\b[^]*?(?:<\/script|$)/gi;
 const attribute = /(?<![^\s"'/])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+
+/** Pages that were converted to UTF-8 often still declare their former encoding. */
+function charsetOf(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) && !isAscii(bytes) ? 'utf-8' : declaredCharset(bytes);
+}
 
 /**
  * Returns the encoding that a page declares
