@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { Client } from 'undici';
 import { ServiceError } from '../../core/errors.js';
@@ -42,10 +43,11 @@ export interface Answer {
   ignore(): void;
 }
 
-/** The value of a header, or the first one of several. */
+/** The value of a header, or the first one of several. Values in UTF-8, which undici reads as Latin-1, are decoded. */
 export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
+  const value = [headers[name]].flat()[0];
+  const bytes = Buffer.from(value ?? '', 'latin1');
+  return value !== undefined && isUtf8(bytes) ? bytes.toString() : value;
 }
 
 /**

@@ -116,6 +116,16 @@ describe('the address of an outgoing request', () => {
       });
     }
 
+    it('follows a target that is not ASCII, in UTF-8 or Latin-1', async () => {
+      for (const target of [Buffer.from('/über'), Buffer.from('/über', 'latin1')]) {
+        site.answer((request, response) => {
+          if (request.url === '/%C3%BCber') response.end('there');
+          else response.writeHead(302, { location: target.toString('latin1') }).end();
+        });
+        assert.equal(await site.read(`${site.base}/from`), 'there');
+      }
+    });
+
     it('is rejected if a redirect leads to a forbidden address', async () => {
       for (const location of [
         'http://169.254.169.254/latest/',
