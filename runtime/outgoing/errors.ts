@@ -33,7 +33,10 @@ export class OutgoingError extends Error {
   }
 }
 
-const brokenOff = ['UND_ERR_SOCKET', 'UND_ERR_HEADERS_OVERFLOW', 'ECONNRESET', 'EPIPE'];
+/** Sites with many cookies or long policies send more than Node's limit of 16 KiB. */
+export const maxHeaderKib = 128;
+
+const brokenOff = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 
 function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
@@ -50,6 +53,13 @@ export function failedToAnswer(url: URL, cause: unknown): OutgoingError {
     return new OutgoingError('CONNECT_FAILED', `The name ${url.hostname} does not resolve (${code}).`, {
       cause,
     });
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new OutgoingError(
+      'BAD_RESPONSE',
+      `${url.host} responded with more than ${maxHeaderKib} KiB of headers.`,
+      { cause },
+    );
   }
   if (cause instanceof errors.HTTPParserError || brokenOff.includes(code)) {
     return new OutgoingError('BAD_RESPONSE', `${url.host} did not respond with valid HTTP.`, { cause });

@@ -4,7 +4,7 @@ import { Client } from 'undici';
 import { ServiceError } from '../../core/errors.js';
 import { boundedBody } from './body.js';
 import type { Deadline } from './deadline.js';
-import { failedToAnswer } from './errors.js';
+import { failedToAnswer, maxHeaderKib } from './errors.js';
 import { checkedLookup, type OutgoingPolicy } from './policy.js';
 
 /** Connect time-out in milliseconds. */
@@ -61,6 +61,7 @@ export async function exchange(url: URL, request: Exchange): Promise<Answer> {
     connect: { lookup: checkedLookup(url, request.policy), timeout: connectTimeoutMs },
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 1_000,
+    maxHeaderSize: maxHeaderKib * 1024,
     headersTimeout: silenceMs,
     bodyTimeout: silenceMs,
   });

@@ -130,6 +130,15 @@ describe('an outgoing request', () => {
     await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE'));
   });
 
+  it('reads headers of up to 128 KiB', async () => {
+    const withHeaders = (bytes: number): void =>
+      site.answer((_request, response) => response.setHeader('x-long', 'x'.repeat(bytes)).end('read'));
+    withHeaders(127 * 1024);
+    assert.equal(await site.read(site.base), 'read');
+    withHeaders(128 * 1024);
+    await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE', /more than 128 KiB of headers/));
+  });
+
   it('fails on an unsuccessful status, and reports it', async () => {
     for (const status of [400, 404, 500, 503, 304]) {
       site.answer((_request, response) => response.writeHead(status).end('details'));

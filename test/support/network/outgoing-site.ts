@@ -76,11 +76,12 @@ export function isRefused(code: ErrorCode): (error: unknown) => boolean {
   return (error) => error instanceof ServiceError && error.code === code;
 }
 
-/** For assert.rejects: the request fails with this code and a message. */
-export function failsWith(code: OutgoingErrorCode): (error: unknown) => boolean {
+/** For assert.rejects: the request fails with this code, and with this message or any. */
+export function failsWith(code: OutgoingErrorCode, message = /./): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof OutgoingError, String(error));
     assert.equal(error.code, code);
+    assert.match(error.message, message);
     assert.doesNotMatch(error.message, /undefined|\[object/);
     return true;
   };
