@@ -30,6 +30,8 @@ function decoderFor(encoding: string, url: URL): Transform | null {
   switch (encoding.trim().toLowerCase()) {
     case '':
     case 'identity':
+    case 'none':
+    case 'utf-8':
       return null;
     case 'gzip':
     case 'x-gzip':
@@ -39,7 +41,10 @@ function decoderFor(encoding: string, url: URL): Transform | null {
     case 'br':
       return createBrotliDecompress();
     default:
-      throw new OutgoingError('BAD_RESPONSE', `${url.host} responded in an encoding that was not requested.`);
+      throw new OutgoingError(
+        'BAD_RESPONSE',
+        `${url.host} responded in the encoding "${encoding.replace(/[^\w ,.-]/g, '').slice(0, 40)}", which was not requested.`,
+      );
   }
 }
 

@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { messageOf } from '../../core/errors.js';
 
 /** Why a request to another server failed. */
 export type OutgoingErrorCode =
@@ -16,7 +17,8 @@ export type OutgoingErrorCode =
 
 /**
  * A failed request to another server, unless our own rules forbade it. The message may be shown to users: it contains
- * the host and the kind of failure, but no address that the host resolves to and nothing the host sent.
+ * the host and the kind of failure, but no address that the host resolves to and, except for the name of an encoding, nothing
+ * the host sent.
  */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
@@ -36,11 +38,20 @@ export class OutgoingError extends Error {
 /** Sites with many cookies or long policies send more than Node's limit of 16 KiB. */
 export const maxHeaderKib = 128;
 
-const brokenOff = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
+const invalid = ['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'];
 
 function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   return typeof code === 'string' ? code : '';
+}
+
+/** undici has one code for closed connections and for some invalid responses. */
+function isClosed(code: string, cause: unknown): boolean {
+  return (
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    (code === 'UND_ERR_SOCKET' && /closed$/.test(messageOf(cause)))
+  );
 }
 
 /** Converts a failure before the head of the response. */
@@ -61,7 +72,12 @@ export function failedToAnswer(url: URL, cause: unknown): OutgoingError {
       { cause },
     );
   }
-  if (cause instanceof errors.HTTPParserError || brokenOff.includes(code)) {
+  if (isClosed(code, cause)) {
+    return new OutgoingError('BAD_RESPONSE', `${url.host} closed the connection without a response.`, {
+      cause,
+    });
+  }
+  if (cause instanceof errors.HTTPParserError || invalid.includes(code)) {
     return new OutgoingError('BAD_RESPONSE', `${url.host} did not respond with valid HTTP.`, { cause });
   }
   return new OutgoingError('CONNECT_FAILED', `Cannot connect to ${url.host}${code && ` (${code})`}.`, {

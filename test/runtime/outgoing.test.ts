@@ -115,6 +115,13 @@ describe('an outgoing request', () => {
     assert.equal(await site.read(site.base), 'unpacked');
   });
 
+  it('reads what is sent without an encoding, whatever the server calls that', async () => {
+    for (const none of ['identity', 'None', 'utf-8']) {
+      site.answer((_request, response) => response.writeHead(200, { 'content-encoding': none }).end('plain'));
+      assert.equal(await site.read(site.base), 'plain');
+    }
+  });
+
   it('fails if the response cannot be decoded', async () => {
     site.answer((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
@@ -125,9 +132,12 @@ describe('an outgoing request', () => {
     );
     await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE'));
     site.answer((_request, response) =>
-      response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(gzipSync('x'))),
+      response.writeHead(200, { 'content-encoding': 'gzip, <gzip>' }).end(gzipSync(gzipSync('x'))),
     );
-    await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE'));
+    await assert.rejects(
+      site.read(site.base),
+      failsWith('BAD_RESPONSE', /responded in the encoding "gzip, gzip", which was not requested/),
+    );
   });
 
   it('reads headers of up to 128 KiB', async () => {
@@ -213,10 +223,23 @@ describe('an outgoing request', () => {
       response.write('part', () => response.destroy());
     });
     await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE'));
-    site.answer((request) => void request.socket.end('HELLO\r\n\r\n'));
-    await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE'));
-    site.answer((request) => void request.socket.destroy());
-    await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE'));
+    const length = 'Content-Length: 5\r\n';
+    for (const head of [
+      'HELLO\r\n\r\n',
+      `HTTP/1.1 200 OK\r\n${length}Content-Length: 6\r\n\r\n`,
+      `HTTP/1.1 200 OK\r\n${length}Transfer-Encoding: chunked\r\n\r\n`,
+      'HTTP/1.1 100 Continue\r\n\r\n',
+    ]) {
+      site.answer((request) => void request.socket.end(head));
+      await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE', /respond with valid HTTP/));
+    }
+    for (const close of ['end', 'destroy', 'resetAndDestroy'] as const) {
+      site.answer((request) => void request.socket[close]());
+      await assert.rejects(
+        site.read(site.base),
+        failsWith('BAD_RESPONSE', /closed the connection without a response/),
+      );
+    }
   });
 
   it('fails if nothing listens at the address', async () => {
