@@ -10,7 +10,7 @@ export type OutgoingErrorCode =
   /** The response exceeds the size limit. */
   | 'TOO_LARGE'
   | 'TOO_MANY_REDIRECTS'
-  /** The response has a status other than 2xx, given by `status`. */
+  /** The response has no whole document, as its `status` says. */
   | 'HTTP_STATUS'
   /** The connection broke in the middle of the response, or the response is invalid HTTP. */
   | 'BAD_RESPONSE';

@@ -9,6 +9,8 @@ import { checkUrl, type OutgoingPolicy } from './policy.js';
 
 const maxRedirects = 5;
 const redirectStatuses = [301, 302, 303, 307, 308];
+/** No Content, Reset Content, Partial Content. */
+const withoutDocument = [204, 205, 206];
 const longestSilenceMs = 30_000;
 
 /** Headers that must not be forwarded to the server of a redirect. */
@@ -53,8 +55,8 @@ function redirectTarget(answer: Answer, url: URL): string | null {
 }
 
 function assertUsable(answer: Answer, url: URL, maxBytes: number): void {
-  if (answer.status < 200 || answer.status > 299) {
-    const { status } = answer;
+  const { status } = answer;
+  if (status < 200 || status > 299 || withoutDocument.includes(status)) {
     throw new OutgoingError('HTTP_STATUS', `${url.host} responded with the status ${status}.`, { status });
   }
   if (Number(headerOf(answer.headers, 'content-length')) > maxBytes) throw tooLarge(url, maxBytes);
