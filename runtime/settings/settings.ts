@@ -200,8 +200,9 @@ export const settings = {
   KW_URL_TIMEOUT_SECONDS: number({
     default: 300,
     min: 1,
-    max: 86400,
-    description: 'Time limit in seconds for fetching a URL source.',
+    // Temporal ends the activity that fetches after an hour, with a message that does not name the host.
+    max: 3500,
+    description: 'Time limit in seconds for fetching a URL source, at most 3500.',
   }),
   KW_PLUGIN_HOSTS: list({
     description:

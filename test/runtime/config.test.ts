@@ -155,6 +155,7 @@ describe('configuration', () => {
     [{ KW_TRUSTED_PROXIES: '10.0.0.0/33' }, /^KW_TRUSTED_PROXIES lists addresses and CIDRs/],
     [{ KW_CORS_ORIGINS: 'example.com' }, /^KW_CORS_ORIGINS lists origins/],
     [{ KW_RATE_LIMIT: '-1' }, /^KW_RATE_LIMIT /],
+    [{ KW_URL_TIMEOUT_SECONDS: '3501' }, /^KW_URL_TIMEOUT_SECONDS must be a whole number from 1 to 3500,/],
     [{ KW_LOG_LEVEL: 'loud' }, /^KW_LOG_LEVEL must be one of trace, .*, not "loud"\.$/],
     [
       { KW_PUBLIC_URL: 'https://example.com/api/kw' },
