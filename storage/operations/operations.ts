@@ -90,7 +90,7 @@ function fromRow({ counts, quiet_seconds, unsent, ...row }: OperationRow): Opera
 
 function describeStall(unsent: string | null): string {
   return unsent === null
-    ? 'No worker has worked on it recently. Check that a worker runs and reaches Temporal and the database.'
+    ? 'No worker has worked on it recently. Check that a worker runs and reaches Temporal and the database, and that its activity is not paused in Temporal.'
     : `Its workflow could not be started yet: ${unsent}`;
 }
 
