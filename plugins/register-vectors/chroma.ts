@@ -23,7 +23,12 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
   let prepared: Collection | undefined;
 
   /** Sends a request. Returns null if the object does not exist. */
-  const call = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> => {
+  const call = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    signal = host.signal,
+  ): Promise<unknown> => {
     const headers = api_key && { authorization: `Bearer ${api_key}`, 'x-chroma-token': api_key };
     const answer = await callEndpoint({
       fetch: host.fetch,
@@ -32,7 +37,7 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
       ...(headers && { headers }),
       ...(body !== undefined && { body }),
       timeoutSeconds,
-      signal: host.signal,
+      signal,
     }).catch((error: unknown) => {
       throw error instanceof NoAnswer ? unavailable(error.message) : error;
     });
@@ -66,12 +71,16 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
     },
 
     async upsert(rows) {
-      const answer = await call('POST', `${collections}/${prepared?.id ?? ''}/upsert`, {
+      host.signal.throwIfAborted();
+      const body = {
         ids: rows.map(({ id }) => id),
         embeddings: rows.map(({ vector }) => vector),
         documents: rows.map(({ text }) => text),
         metadatas: rows.map(metadataOf),
-      });
+      };
+      // Not aborted with the attempt: the server may still store the rows, and a clean-up must come after that.
+      const whole = new AbortController().signal;
+      const answer = await call('POST', `${collections}/${prepared?.id ?? ''}/upsert`, body, whole);
       if (answer === null) throw unavailable(`The collection ${collection} has disappeared.`);
     },
 

@@ -16,6 +16,7 @@ export interface Registration {
   readonly count: number;
   readonly dimensions?: number;
   readonly plugin?: typeof registerVectors;
+  readonly signal?: AbortSignal;
 }
 
 /** Numbers that a 32-bit float holds exactly. */
@@ -30,6 +31,7 @@ export function register(registration: Registration): Promise<PluginOutcome> {
     count,
     dimensions = 3,
     plugin = registerVectors,
+    signal,
   } = registration;
   const indices = Array.from({ length: count }, (_, index) => index);
   const chunks = indices.map((index) => {
@@ -42,6 +44,7 @@ export function register(registration: Registration): Promise<PluginOutcome> {
     run,
     name: `The ${resourceId}'s`,
     inputs: { chunks: { chunks }, embeddings },
+    ...(signal !== undefined && { signal }),
   });
 }
 
