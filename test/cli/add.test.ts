@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createClient, type NewUpload } from '@knowledge-warehouse/client';
 import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { startKwCore, type KwCore } from '../support/service/kw-core.js';
@@ -99,6 +100,25 @@ describe('kw add', function () {
     assert.equal(url.code, 1);
     assert.deepEqual([refused.source, refused.error.code], ['http://127.0.0.1:9/x', 'URL_NOT_ALLOWED']);
     assert.deepEqual([taken.source_type, taken.source_uri], ['URL', 'https://example.invalid/page']);
+  });
+
+  it('detects the format from the name and type of the file when the resource has another name', async () => {
+    file('f.csv', 'city,people\nKöln,1\n');
+    file('page', '# One');
+    const typeOf = async (...args: string[]): Promise<string> => {
+      const { stdout } = await kw('add', ...args, '--type', 'none', '--json');
+      return JSON.parse(stdout)[0].media_type;
+    };
+    assert.equal(await typeOf('f.csv', '--name', 'Cities'), 'text/csv');
+    assert.equal(await typeOf('page', '--name', 'page.md'), 'text/markdown');
+
+    const client = createClient({ url: core.base, apiKey: core.adminKey });
+    const upload = async (upload: Pick<NewUpload, 'file' | 'fileName'>): Promise<string | null> =>
+      (await client.upload({ name: 'Cities', type: 'none', ...upload })).media_type;
+    const csv = 'city,people\nKöln,1\n';
+    assert.equal(await upload({ file: new File([csv], 'f.csv') }), 'text/csv');
+    assert.equal(await upload({ file: new Blob([csv]), fileName: 'f.csv' }), 'text/csv');
+    assert.equal(await upload({ file: new Blob([csv], { type: 'text/csv' }) }), 'text/csv');
   });
 
   it('adds the files in folders, but no hidden or empty ones and no folders behind links', async () => {

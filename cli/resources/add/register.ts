@@ -1,3 +1,5 @@
+import { basename, extname } from 'node:path';
+
 import type { Client } from '../../service/client.js';
 import type { Metadata, Patience, Resource } from '@knowledge-warehouse/client';
 import { duration } from '../../terminal/units.js';
@@ -38,6 +40,8 @@ export function createRegistrar(
       return await client.upload({
         name: source.name,
         ...shared,
+        // Pipes and many temporary files have no extension; the resource's name may have one.
+        ...(source.kind === 'file' && extname(source.path) !== '' && { fileName: basename(source.path) }),
         file: { size, read: () => readFile(file, size) },
         patience: patienceFor(source),
         onSent(bytes) {

@@ -58,6 +58,8 @@ export interface NewSource extends CallOptions {
 
 export interface NewUpload extends NewSource {
   readonly file: Blob | FileSource;
+  /** Its extension helps to detect the format. Default: the name of a `File`, otherwise `name`. */
+  readonly fileName?: string;
   readonly onSent?: (bytes: number) => void;
 }
 

@@ -104,7 +104,7 @@ export function createClient(options: ClientOptions): Client {
     DELETE: call('DELETE') as Call<'delete'>,
     open: (path, { headers, ...callOptions } = {}) =>
       send({ method: 'GET', url: base + path, headers: { ...auth, ...headers }, body: null }, callOptions),
-    upload: ({ file, onSent, ...source }) =>
+    upload: ({ file, fileName, onSent, ...source }) =>
       register(source, {
         fields: {
           name: source.name,
@@ -113,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
           ...(source.metadata && { metadata: JSON.stringify(source.metadata) }),
         },
         file,
-        fileName: source.name,
+        fileName: fileName ?? ((file instanceof File && file.name) || source.name),
         ...(onSent && { onSent }),
       }),
     addUrl: ({ url, ...source }) =>

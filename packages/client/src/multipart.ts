@@ -28,9 +28,10 @@ export function multipartOf({ fields, file, fileName, onSent }: UploadForm): Mul
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
+  const type = (file instanceof Blob && file.type) || 'application/octet-stream';
   const head = encoder.encode(
     `${parts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${quoted(fileName)}"\r\n` +
-      'content-type: application/octet-stream\r\n\r\n',
+      `content-type: ${type}\r\n\r\n`,
   );
   const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
   return {
