@@ -3,6 +3,13 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
+
+import { UsageError } from '../exit.js';
+
+// oxlint-disable-next-line no-restricted-properties -- a client runs apart from the service, with settings of its own
+const env = (): NodeJS.ProcessEnv => process.env;
+
 /** The environment settings of a client, which belong to the user and not to the service. */
 export interface ClientEnvironment {
   readonly url: string | null;
@@ -18,9 +25,7 @@ export interface ClientEnvironment {
  * does.
  */
 export function readClientEnvironment(): ClientEnvironment {
-  // oxlint-disable-next-line no-restricted-properties -- a client runs apart from the service, with settings of its own
-  const { env } = process;
-  const setting = (name: string): string | null => env[name]?.trim() || null;
+  const setting = (name: string): string | null => env()[name]?.trim() || null;
   const configHome = setting('XDG_CONFIG_HOME') ?? join(homedir(), '.config');
   return {
     url: setting('KW_URL'),
@@ -28,6 +33,27 @@ export function readClientEnvironment(): ClientEnvironment {
     credentialsFile: join(configHome, 'knowledge-warehouse', 'credentials.json'),
     dataDir: resolve(setting('KW_DATA_DIR') ?? dataDirOfFile() ?? '.kw'),
   };
+}
+
+/**
+ * Reads HTTP_PROXY and HTTPS_PROXY, whose names may be in lower case; empty without a proxy. As for curl, a proxy without
+ * a scheme is one for http.
+ *
+ * @throws UsageError if one is not the URL of a proxy
+ */
+export function readProxies(): { readonly httpProxy: string; readonly httpsProxy: string } {
+  return { httpProxy: proxyIn('http_proxy'), httpsProxy: proxyIn('https_proxy') };
+}
+
+function proxyIn(lowerCase: string): string {
+  const name = env()[lowerCase] === undefined ? lowerCase.toUpperCase() : lowerCase;
+  const text = env()[name]?.trim() ?? '';
+  if (text === '') return '';
+  const url = parseUrl(text.includes('://') ? text : `http://${text}`);
+  // The value may contain a password.
+  if (url === null || !/^(https?|socks5?):$/.test(url.protocol))
+    throw new UsageError(`${name} is not the URL of a proxy, such as http://proxy.example.com:3128.`);
+  return url.href;
 }
 
 function dataDirOfFile(): string | null {

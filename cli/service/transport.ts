@@ -4,6 +4,7 @@ import { multipartOf, Unreachable, type MultipartBody, type Transport } from '@k
 import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
 
 import { isLoopback } from './address.js';
+import { readProxies } from './environment.js';
 
 /** Milliseconds without progress after which a response has failed. */
 const answerMs = 60_000;
@@ -23,7 +24,7 @@ export function createTransport(url: string): {
   readonly close: () => Promise<void>;
 } {
   // Uses HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Services on this machine never use the proxy.
-  const dispatcher = isLoopback(url) ? new Agent() : new EnvHttpProxyAgent();
+  const dispatcher = isLoopback(url) ? new Agent() : new EnvHttpProxyAgent(readProxies());
   return {
     close: () => dispatcher.destroy(),
     async transport(sent) {

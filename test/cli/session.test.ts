@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../runtime/embedded/data-dir.js';
 import { startApi, type TestApi } from '../support/service/api.js';
@@ -135,6 +135,34 @@ describe('the service and key that kw uses', function () {
       assert.equal((await kw(...args)).code, 2, args.join(' '));
     for (const args of [['--help'], ['add', '--help'], ['--version'], ['help', 'add']])
       assert.equal((await kw(...args)).code, 0, args.join(' '));
+  });
+
+  it('uses the proxy in the environment, with or without a scheme, and names the variable that has none', async () => {
+    const asked: unknown[] = [];
+    const proxy = createServer().on('connect', ({ url }, socket) => {
+      asked.push(url);
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const upstream = connect(Number(new URL(api.base).port), '127.0.0.1');
+      socket.pipe(upstream).pipe(socket);
+      socket.on('close', () => upstream.destroy());
+    });
+    await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+    const { port } = proxy.address() as AddressInfo;
+    const through = (variables: Record<string, string>): Promise<KwResult> =>
+      createKw({ KW_URL: 'http://kw.example:8080', KW_API_KEY: key, ...variables })('ls', '--json');
+    for (const [name, scheme] of [
+      ['HTTP_PROXY', ''],
+      ['http_proxy', 'http://'],
+    ] as const) {
+      works(await through({ [name]: `${scheme}localhost:${port}` }));
+      assert.deepEqual(asked.splice(0), ['kw.example:8080']);
+    }
+    for (const name of ['HTTP_PROXY', 'https_proxy']) {
+      const { code, stderr } = await through({ [name]: 'ftp://user:secret@proxy.example' });
+      assert.equal(code, 2);
+      assert.match(stderr, new RegExp(`^${name} is not the URL of a proxy, [^\\n]*\\n$`));
+    }
+    proxy.close();
   });
 
   it('waits as long as a rate limit requires', async () => {
