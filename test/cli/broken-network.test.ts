@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createClient, type FileSource } from '@knowledge-warehouse/client';
+import { createTransport } from '../../cli/service/transport.js';
 import { eventually } from '../support/eventually.js';
 import { createKw, type Kw } from '../support/service/kw.js';
 import { startKwCore, type KwCore } from '../support/service/kw-core.js';
@@ -82,6 +85,27 @@ describe('kw over an unreliable network', function () {
       stdout.trimEnd().endsWith('\u001b[?25h') || /\u001b\[\?25h[^]*$/.test(stdout),
       'the cursor is back',
     );
+  });
+
+  it('throws the error of a file that cannot be read, without a retry', async () => {
+    let reads = 0;
+    const broken = new TypeError('my disk broke');
+    const file: FileSource = {
+      size: 10,
+      read() {
+        reads += 1;
+        return new Readable().destroy(broken);
+      },
+    };
+    const options = { url: core.base, apiKey: core.adminKey, patience: { tries: 4 } };
+    const { transport, close } = createTransport(core.base);
+    for (const client of [createClient(options), createClient({ ...options, transport })]) {
+      const upload = client.upload({ name: 'broken', type: 'note', file });
+      await assert.rejects(upload, (error) => error === broken);
+    }
+    await close();
+    assert.equal(reads, 2);
+    assert.deepEqual(await named('broken'), []);
   });
 
   it('reports a service that does not respond', async () => {

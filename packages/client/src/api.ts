@@ -85,7 +85,7 @@ export interface Client {
     id: string,
     options?: { readonly signal?: AbortSignal; readonly onChange?: (resource: Resource) => void },
   ): Promise<Resource | null>;
-  /** Registers a file as a resource. */
+  /** Registers a file as a resource. Throws the error of a file that cannot be read. */
   upload(upload: NewUpload): Promise<Resource>;
   /** Registers a URL as a resource. */
   addUrl(source: NewSource & { readonly url: string }): Promise<Resource>;

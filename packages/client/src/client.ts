@@ -32,6 +32,19 @@ async function readWhole(response: Response): Promise<Response> {
   }
 }
 
+/** Sends a request. The error of a file that cannot be read takes precedence over the failure of its request. */
+async function sendReadable(transport: Transport, request: TransportRequest): Promise<Response> {
+  const { body } = request;
+  if (body === null || typeof body === 'string') return await transport(request);
+  const errors: unknown[] = [];
+  const form = { ...body, onUnreadable: (error: unknown) => void errors.push(error) };
+  try {
+    return await transport({ ...request, body: form });
+  } catch (error) {
+    throw errors.length > 0 ? errors[0] : error;
+  }
+}
+
 const once: Patience = { tries: 1 };
 
 export function createClient(options: ClientOptions): Client {
@@ -51,7 +64,7 @@ export function createClient(options: ClientOptions): Client {
     const signal = signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any(signals);
     return await withRetries(
       async () => {
-        const response = await transport({ ...request, signal });
+        const response = await sendReadable(transport, { ...request, signal });
         if (response.ok) return await read(response);
         throw toApiError(response.status, response.headers.get('retry-after'), await response.text());
       },

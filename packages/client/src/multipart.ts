@@ -12,6 +12,8 @@ export interface UploadForm {
   readonly fileName: string;
   /** Receives how many bytes of the file were passed to the connection. Starts at 0 again with every try. */
   readonly onSent?: (bytes: number) => void;
+  /** Receives the error of a file that cannot be read. The request then fails with any error. */
+  readonly onUnreadable?: (error: unknown) => void;
 }
 
 /** A body as bytes, with its media type. */
@@ -22,7 +24,7 @@ export interface MultipartBody {
 }
 
 /** Encodes a form as multipart/form-data (RFC 7578). The file is read while it is sent and never fully in memory. */
-export function multipartOf({ fields, file, fileName, onSent }: UploadForm): MultipartBody {
+export function multipartOf({ fields, file, fileName, onSent, onUnreadable }: UploadForm): MultipartBody {
   const boundary = `kw-${randomHex()}`;
   const encoder = new TextEncoder();
   const parts = Object.entries(fields).map(
@@ -41,10 +43,15 @@ export function multipartOf({ fields, file, fileName, onSent }: UploadForm): Mul
       onSent?.(0);
       yield head;
       let sent = 0;
-      for await (const chunk of file instanceof Blob ? chunksOf(file) : file.read()) {
-        yield chunk;
-        sent += chunk.length;
-        onSent?.(sent);
+      try {
+        for await (const chunk of file instanceof Blob ? chunksOf(file) : file.read()) {
+          yield chunk;
+          sent += chunk.length;
+          onSent?.(sent);
+        }
+      } catch (error) {
+        onUnreadable?.(error);
+        throw error;
       }
       yield tail;
     },
