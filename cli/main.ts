@@ -9,6 +9,7 @@ import { addCompletion } from './completion/index.js';
 import { CommandError, exitCodes } from './exit.js';
 import { explainService } from './explain.js';
 import { explain } from './operations/expected-error.js';
+import { addHelp } from './help.js';
 import { addMcp } from './mcp/index.js';
 import { addOperations } from './operations/index.js';
 import { addPipelineCommands } from './pipelines/index.js';
@@ -50,6 +51,8 @@ addMcp(program);
 addCompletion(program);
 program.commandsGroup('Running the service:');
 addOperations(program);
+program.commandsGroup('Commands:');
+addHelp(program);
 
 try {
   await program.parseAsync();

@@ -137,6 +137,16 @@ describe('the service and key that kw uses', function () {
       assert.equal((await kw(...args)).code, 0, args.join(' '));
   });
 
+  it('shows the help of commands of several words', async () => {
+    for (const words of [['keys', 'create'], ['plugins', 'config', 'set'], ['ls']]) {
+      const { code, stdout } = await kw('help', ...words);
+      assert.deepEqual([code, stdout], [0, (await kw(...words, '--help')).stdout]);
+    }
+    const unknown = await kw('help', 'keys', 'nosuch');
+    assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
+    assert.match(unknown.stderr, /^Usage: kw keys /);
+  });
+
   it('uses the proxy in the environment, with or without a scheme, and names the variable that has none', async () => {
     const asked: unknown[] = [];
     const proxy = createServer().on('connect', ({ url }, socket) => {
