@@ -7,21 +7,26 @@ import { ServiceError } from '../../core/errors.js';
  * Reads the bytes of a request's JSON body; null if there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and
  * MALFORMED_BODY.
  *
- * @param limit Bytes.
+ * @param options.limit Bytes.
+ * @param options.takesFiles Whether the route also accepts files, which the error then mentions.
  */
-export async function readJsonBytes(ctx: Context, limit: number): Promise<Buffer | null> {
+export async function readJsonBytes(
+  ctx: Context,
+  { limit, takesFiles }: { readonly limit: number; readonly takesFiles: boolean },
+): Promise<Buffer | null> {
   const length = ctx.get('content-length');
   const hasBody = ctx.get('transfer-encoding') !== '' || (length !== '' && length !== '0');
   if (!hasBody && ctx.get('content-type') === '') return null;
-  assertJsonType(ctx);
+  assertJsonType(ctx, takesFiles);
   return await readBytes(ctx, limit);
 }
 
-function assertJsonType(ctx: Context): void {
+function assertJsonType(ctx: Context, takesFiles: boolean): void {
   const [mediaType = '', ...parameters] = ctx.get('content-type').toLowerCase().split(';');
   const isJson = /^application\/(?:json|[a-z0-9.!#$&^_-]+\+json)$/.test(mediaType.trim());
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/.exec(each.trim())?.[1]).find(Boolean);
-  if (!isJson) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
+  const other = takesFiles ? ', or a file as multipart/form-data' : '';
+  if (!isJson) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the body as application/json${other}.`);
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON in UTF-8.');
   }

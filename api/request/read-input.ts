@@ -57,7 +57,10 @@ async function receive(ctx: Context, deps: ApiDeps, route: Route): Promise<Recei
     }
   }
   if (schema === undefined) return { read: { body: undefined }, upload: null };
-  const bytes = await readJsonBytes(ctx, route.bodyLimit ?? defaultBodyLimit);
+  const bytes = await readJsonBytes(ctx, {
+    limit: route.bodyLimit ?? defaultBodyLimit,
+    takesFiles: route.multipart !== undefined,
+  });
   const spec = { operationId, schema, form, optional };
   return { read: await deps.jsonThread.run('readBody', bytes?.length ?? 0, bytes, spec), upload: null };
 }

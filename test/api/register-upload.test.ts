@@ -117,6 +117,11 @@ describe('POST /resources with a file', () => {
     }
     const type400 = { headers: { 'content-type': 'multipart/form-data' } };
     assert.equal((await api.call('POST', '/resources', 'x', type400)).body.error.code, 'MALFORMED_BODY');
+    const raw = await api.call('POST', '/resources', 'x', { headers: { 'content-type': 'text/csv' } });
+    assert.deepEqual(
+      [raw.body.error.code, raw.body.error.message],
+      ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, or a file as multipart/form-data.'],
+    );
     assert.equal((await api.call('POST', '/resources?x=1', new FormData())).status, 400);
     assert.deepEqual(await stored(), before);
   });
