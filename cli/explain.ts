@@ -17,10 +17,13 @@ const hints: Readonly<Record<string, string>> = {
   INTERNAL: 'See the log of the service.',
 };
 
+/** The codes of certificates whose authority is not known. */
+const untrusted =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER|VERIFY)_.*)$/;
+
 /** Describes a failed request for users: what happened, where, and what to do about it. */
 export function explainService(error: ApiError | Unreachable): string[] {
-  if (error instanceof Unreachable)
-    return [error.message, 'Is it running, and is the URL right? See "kw login --help".'];
+  if (error instanceof Unreachable) return [error.message, hintForUnreachable(error)];
   const findings =
     error.findings.length > 1 ? error.findings.map(({ path, message }) => `  ${path}: ${message}`) : [];
   const hint = hintFor(error);
@@ -30,6 +33,15 @@ export function explainService(error: ApiError | Unreachable): string[] {
     ...usersOf(error),
     ...(hint === null ? [] : [hint]),
   ].map(oneLine);
+}
+
+function hintForUnreachable({ url, cause }: Unreachable): string {
+  const { code = '' } = (cause ?? {}) as { readonly code?: string };
+  if (code.startsWith('ERR_SSL_'))
+    return `If it speaks http, use ${url.replace(/^https:/, 'http:')} as its URL.`;
+  if (untrusted.test(code))
+    return 'If you trust its certificate, set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.';
+  return 'Is it running, and is the URL right? See "kw login --help".';
 }
 
 /** A hint for an error; null if none applies to all errors of its kind. */

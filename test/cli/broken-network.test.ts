@@ -8,6 +8,8 @@ import { eventually } from '../support/eventually.js';
 import { createKw, type Kw } from '../support/service/kw.js';
 import { startKwCore, type KwCore } from '../support/service/kw-core.js';
 import { startProxy, type Proxy } from '../support/network/proxy.js';
+import { startHttpsProxy } from '../support/network/tls-proxies.js';
+import { createAuthority } from '../support/servers/authority.js';
 
 describe('kw over an unreliable network', function () {
   let core: KwCore['core'];
@@ -112,5 +114,22 @@ describe('kw over an unreliable network', function () {
     const { code, stderr } = await far('ls', '--url', 'http://127.0.0.1:1');
     assert.equal(code, 1);
     assert.match(stderr, /^http:\/\/127\.0\.0\.1:1 does not answer \(connect ECONNREFUSED/);
+  });
+
+  it('explains why TLS failed', async () => {
+    const plain = await far('ls', '--url', core.base.replace('http:', 'https:'));
+    assert.equal(
+      plain.stderr,
+      `${core.base.replace('http:', 'https:')} does not answer (TLS failed: wrong version number).\n` +
+        `If it speaks http, use ${core.base} as its URL.\n`,
+    );
+    const { certificate } = await createAuthority();
+    const secured = await startHttpsProxy({ certificate, target: () => core.base });
+    const { stderr } = await far('ls', '--url', `https://${secured.address}`);
+    await secured.stop();
+    assert.match(
+      stderr,
+      /^https:\/\/\S+ does not answer \(unable to verify.*\)\.\n.* NODE_EXTRA_CA_CERTS .*\n$/,
+    );
   });
 });

@@ -42,6 +42,9 @@ export class Unreachable extends Error {
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);
   if (!(cause instanceof Error)) return String(cause);
+  const { library, reason } = cause as { readonly library?: string; readonly reason?: string };
+  // The messages of OpenSSL name its source files and end with a line break.
+  if (library !== undefined && reason !== undefined) return `TLS failed: ${reason}`;
   return cause.message === '' ? ((cause as { code?: string }).code ?? cause.name) : cause.message;
 }
 
