@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { multipartOf, Unreachable, type MultipartBody, type Transport } from '@knowledge-warehouse/client';
-import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
+import { Agent, EnvHttpProxyAgent, Pool, request, type Dispatcher } from 'undici';
 
 import { isLoopback } from './address.js';
 import { readProxies } from './environment.js';
@@ -16,6 +16,7 @@ const neverSent = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_PRX_CONN',
 ]);
 
 /** Connects `kw` to a service with its own connections, or through the proxy named in the environment. */
@@ -24,7 +25,9 @@ export function createTransport(url: string): {
   readonly close: () => Promise<void>;
 } {
   // Uses HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Services on this machine never use the proxy.
-  const dispatcher = isLoopback(url) ? new Agent() : new EnvHttpProxyAgent(readProxies());
+  const dispatcher = isLoopback(url)
+    ? new Agent()
+    : new EnvHttpProxyAgent({ ...readProxies(), clientFactory });
   return {
     close: () => dispatcher.destroy(),
     async transport(sent) {
@@ -48,6 +51,24 @@ export function createTransport(url: string): {
       }
     },
   };
+}
+
+/**
+ * Makes the connections to a proxy. If a proxy cuts off a CONNECT, undici 7 repeats it without a pause and without an end
+ * (https://github.com/nodejs/undici/issues/3897), unless the error has another code than the one for closed sockets.
+ */
+function clientFactory(origin: URL, options: object): Dispatcher {
+  const pool = new Pool(origin, options);
+  const connect = pool.connect.bind(pool) as (
+    to: Dispatcher.ConnectOptions,
+  ) => Promise<Dispatcher.ConnectData>;
+  return Object.assign(pool, {
+    connect: (to: Dispatcher.ConnectOptions) =>
+      connect(to).catch((cause: unknown) => {
+        const error = new Error(`the proxy ${origin.host} did not open a connection`, { cause });
+        throw Object.assign(error, { code: 'UND_ERR_PRX_CONN' });
+      }),
+  });
 }
 
 // undici accepts any iterable, but its types only allow streams.

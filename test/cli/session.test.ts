@@ -172,6 +172,15 @@ describe('the service and key that kw uses', function () {
       assert.equal(code, 2);
       assert.match(stderr, new RegExp(`^${name} is not the URL of a proxy, [^\\n]*\\n$`));
     }
+    let cutOff = 0;
+    proxy.removeAllListeners('connect').on('connect', (_, socket) => {
+      cutOff += 1;
+      socket.destroy();
+    });
+    const { code, stderr } = await through({ HTTP_PROXY: `localhost:${port}` });
+    assert.equal(code, 1);
+    assert.match(stderr, /does not answer \(the proxy localhost:\d+ did not open a connection\)/);
+    assert.ok(cutOff > 0 && cutOff < 10, `${cutOff}`);
     proxy.close();
   });
 
