@@ -5,7 +5,7 @@ export function addHelp(program: Command): void {
   program
     .helpCommand(false)
     .command('help [command...]')
-    .description('display help for command')
+    .description('Show the help of a command.')
     .action((words: readonly string[]) => {
       let command = program;
       for (const word of words) {

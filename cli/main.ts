@@ -49,10 +49,9 @@ program.commandsGroup('This client:');
 addSessionCommands(program);
 addMcp(program);
 addCompletion(program);
+addHelp(program);
 program.commandsGroup('Running the service:');
 addOperations(program);
-program.commandsGroup('Commands:');
-addHelp(program);
 
 try {
   await program.parseAsync();
