@@ -29,7 +29,7 @@ const mostTries = 5;
 
 /**
  * Applies the pending changes to every index. Failed changes are retried later, one by one. A change that
- * keeps failing while others succeed is given up and counted as failed. Returns the number of chunks written,
+ * keeps failing while the indexes and the object store work is given up and counted as failed. Returns the number of chunks written,
  * and whether more changes may be due.
  */
 export async function followChanges(
@@ -75,10 +75,14 @@ async function followPart(
   return chunks;
 }
 
-/** Distinguishes a failing change from a failing index. */
-async function areUsable({ writer }: FollowDeps, indexes: readonly SearchIndex[]): Promise<boolean> {
+/** Distinguishes a failing change from an index that cannot be written and an object store that is away. */
+async function areUsable(
+  { writer, objectStore }: FollowDeps,
+  indexes: readonly SearchIndex[],
+): Promise<boolean> {
   try {
-    for (const { id } of indexes) await writer.countUnindexed(id);
+    await objectStore.check();
+    for (const { id } of indexes) await writer.tryWrite(id);
     return indexes.length > 0;
   } catch {
     return false;

@@ -48,7 +48,7 @@ export async function writeBatch(
   const idsOf = (some: readonly Entry[]): string[] => some.map((entry) => entry.resource_id);
   const before = await readIndexedRuns(db, index.id, idsOf(entries));
   const isNew = ({ resource_id, source }: Entry): boolean =>
-    source !== null && (before.get(resource_id)?.run ?? 0) < source.run;
+    source !== null && isMissing(before.get(resource_id), source.run);
   const fresh = entries.filter(isNew);
   const gone = entries.filter(({ source }) => source === null);
   const chunks = fresh.flatMap((entry) => entry.chunks);
@@ -102,6 +102,11 @@ async function addChunks(
     await writer.add(index.id, write, chunks.slice(from, from + together));
     await nextTurn();
   }
+}
+
+/** A run that was recorded with an error counts as missing: another try may index it. */
+function isMissing(recorded: Pick<IndexedResource, 'run' | 'error'> | undefined, run: number): boolean {
+  return recorded === undefined || recorded.run < run || (recorded.run === run && recorded.error !== null);
 }
 
 async function takeBack(

@@ -7,9 +7,9 @@ export async function readIndexedRuns(
   db: Db,
   indexId: number,
   resourceIds: readonly string[],
-): Promise<ReadonlyMap<string, Pick<IndexedResource, 'run' | 'write'>>> {
-  const rows: Pick<IndexedResource, 'resource_id' | 'run' | 'write'>[] = await db('search_indexed')
-    .select('resource_id', 'run', 'write')
+): Promise<ReadonlyMap<string, Pick<IndexedResource, 'run' | 'write' | 'error'>>> {
+  const rows: Pick<IndexedResource, 'resource_id' | 'run' | 'write' | 'error'>[] = await db('search_indexed')
+    .select('resource_id', 'run', 'write', 'error')
     .where({ index_id: indexId })
     .whereIn('resource_id', resourceIds);
   return new Map(rows.map((row) => [row.resource_id, row]));

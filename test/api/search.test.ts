@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -423,6 +423,33 @@ describe('search', () => {
     for (const id of [first, second, ...small, arrived, ...later])
       await core.call('DELETE', `/resources/${id}`);
     await followed();
+  });
+
+  it('gives nothing up while the index cannot be written or the object store is away', async () => {
+    const { db, config } = core.deps;
+    const { id: index } = await db('search_indexes').where({ state: 'CURRENT' }).first('id');
+    // Every write to a table needs this folder, and no read does.
+    const unwritable = join(config.dataDir, 'search', `chunks_${index}.lance`, '_transactions');
+    for (const [at, path] of [unwritable, join(config.objectDirectory, 'data')].entries()) {
+      await indexer.stop();
+      const id = await add(`A hoopoe with the number ${at}.`);
+      await core.settled(id);
+      renameSync(path, `${path}-away`);
+      writeFileSync(path, '');
+      await db('search_changes').where({ resource_id: id }).update({ tries: 3 });
+      indexer = startIndexer(core.deps);
+      await eventually(async () => {
+        const [change] = await db('search_changes')
+          .where({ resource_id: id })
+          .update({ due_at: db.fn.now() }, 'tries');
+        return change === undefined || change.tries > 7;
+      });
+      rmSync(path);
+      renameSync(`${path}-away`, path);
+      await dueAtOnce(db);
+      await followed();
+      assert.deepEqual(idsOf(await ask(`"hoopoe with the number ${at}"`)), [id]);
+    }
   });
 
   it('rejects unknown parameters, and modes without an embedder', async () => {
