@@ -1,7 +1,7 @@
-import { listSources } from '../../storage/search/changes.js';
+import { listSources, queueChange } from '../../storage/search/changes.js';
 import { readIndexedRuns } from '../../storage/search/indexed.js';
 import { noteFilled, type SearchIndex } from '../../storage/search/indexes.js';
-import { inParts, readEntries, type FollowDeps } from './follow-changes.js';
+import { areUsable, inParts, readEntries, type FollowDeps } from './follow-changes.js';
 import { writeBatch } from './write-batch.js';
 
 /** Resources handled per turn. */
@@ -24,8 +24,32 @@ export async function fillIndex(deps: FollowDeps, index: SearchIndex, isUnsure: 
   let chunks = 0;
   for (const part of inParts(missing)) {
     deps.assertOurs();
-    chunks += await writeBatch(deps, index, await readEntries(deps, part));
+    chunks += await fillPart(deps, index, part);
   }
   await noteFilled(db, index.id, { upTo: ids.at(-1) ?? null, isFilled: sources.length < together });
   return chunks;
+}
+
+/** A resource that fails is left to `followChanges`, which retries it and finally gives it up. */
+async function fillPart(
+  deps: FollowDeps,
+  index: SearchIndex,
+  part: Parameters<typeof readEntries>[1],
+): Promise<number> {
+  try {
+    return await writeBatch(deps, index, await readEntries(deps, part));
+  } catch (err) {
+    deps.signal.throwIfAborted();
+    deps.assertOurs();
+    const [first] = part;
+    if (first === undefined || !(await areUsable(deps, [index]))) throw err;
+    if (part.length === 1) {
+      deps.log.warn({ err, resource_id: first.resource_id }, 'a resource could not be indexed; retrying');
+      await queueChange(deps.db, first.resource_id);
+      return 0;
+    }
+    let chunks = 0;
+    for (const one of part) chunks += await fillPart(deps, index, [{ ...one, tries: 2 }]);
+    return chunks;
+  }
 }

@@ -1,5 +1,4 @@
 import type { Logger } from '../../runtime/logging/logger.js';
-import { messageOf } from '../../core/errors.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import {
   finishChanges,
@@ -9,7 +8,7 @@ import {
   type SearchSource,
 } from '../../storage/search/changes.js';
 import type { SearchIndex } from '../../storage/search/indexes.js';
-import { readSource } from './read-source.js';
+import { explain, readSource } from './read-source.js';
 import { writeBatch, type BatchDeps, type Entry } from './write-batch.js';
 
 export interface FollowDeps extends BatchDeps {
@@ -76,7 +75,7 @@ async function followPart(
 }
 
 /** Distinguishes a failing change from an index that cannot be written and an object store that is away. */
-async function areUsable(
+export async function areUsable(
   { writer, objectStore }: FollowDeps,
   indexes: readonly SearchIndex[],
 ): Promise<boolean> {
@@ -97,8 +96,7 @@ async function giveUp(
 ): Promise<void> {
   const { resource_id, source } = change;
   deps.log.error({ err, resource_id }, 'a resource cannot be indexed');
-  const error = messageOf(err).slice(0, 500).toWellFormed();
-  const entry: Entry = { resource_id, source, chunks: [], error, isRepeated: true };
+  const entry: Entry = { resource_id, source, chunks: [], error: explain(err), isRepeated: true };
   for (const index of indexes) await writeBatch(deps, index, [entry]);
   await finishChanges(deps.db, [change]);
 }

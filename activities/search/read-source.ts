@@ -81,7 +81,7 @@ async function readVectors(
 /** The model that `embed` records in its artifact's metadata. Other plugins may record it there too. */
 function modelIn(metadata: string): string {
   const { model } = Object(JSON.parse(metadata)) as Record<string, unknown>;
-  return typeof model === 'string' ? clip(model, 500) : '';
+  return typeof model === 'string' ? clip(storable(model), 500) : '';
 }
 
 function contentOf(
@@ -105,7 +105,11 @@ function isForGood(error: unknown): boolean {
   );
 }
 
-function explain(error: unknown): string {
+/** PostgreSQL stores neither U+0000 nor lone surrogates. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd');
+
+/** Returns an error as the index records it. */
+export function explain(error: unknown): string {
   const code = error instanceof PluginFailure || error instanceof ServiceError ? `${error.code}: ` : '';
-  return clip(`${code}${messageOf(error)}`.toWellFormed().replaceAll('\u0000', '\ufffd'), 500);
+  return clip(storable(`${code}${messageOf(error)}`), 500);
 }

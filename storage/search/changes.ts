@@ -119,6 +119,11 @@ export async function takeChanges(
   }));
 }
 
+/** Queues a resource as if it had just changed. */
+export async function queueChange(db: Db, resourceId: string): Promise<void> {
+  await db.raw('select note_search_change(?)', [resourceId]);
+}
+
 const finish = prepared(
   'finish_search_changes',
   `delete from search_changes c using unnest(?::uuid[], ?::bigint[]) as done (resource_id, number)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { isFull } from '../support/full.js';
 /** What the plugin below emits of a resource in place of its source. */
 const instead = new Map<string, string>();
 
-/** A plugin that emits what its source says, as JSON: artifacts by type. */
+/** A plugin that emits what its source says, as JSON: artifacts by type, and the model of its vectors. */
 const emitter: AnyPlugin = definePlugin({
   id: 'emitter',
   name: 'Emitter',
@@ -28,10 +28,10 @@ const emitter: AnyPlugin = definePlugin({
   async run(ctx) {
     const source = instead.get(ctx.resource.id) ?? (await ctx.source.buffer()).toString();
     const failing = source.includes('"fail"');
-    for (const [type, content] of Object.entries(JSON.parse(source) as Record<string, never>)) {
-      if (type === 'fail') continue;
+    const { fail: _fail, model = 'm1', ...artifacts } = JSON.parse(source) as Record<string, never>;
+    for (const [type, content] of Object.entries(artifacts)) {
       const content_type = ({ chunks: 'json', embeddings: 'vector' } as const)[type] ?? 'text';
-      await ctx.emit({ type, content_type, content, metadata: type === 'embeddings' ? { model: 'm1' } : {} });
+      await ctx.emit({ type, content_type, content, metadata: type === 'embeddings' ? { model } : {} });
     }
     if (failing) instead.set('fail next', ctx.resource.id);
   },
@@ -450,6 +450,35 @@ describe('search', () => {
       await followed();
       assert.deepEqual(idsOf(await ask(`"hoopoe with the number ${at}"`)), [id]);
     }
+  });
+
+  it('indexes vectors of a model whose name no table accepts', async () => {
+    const odd = { ...JSON.parse(chunks('a wombat')), embeddings: [[1, 0]], model: 'a\u0000b\ud800c' };
+    const [id = ''] = await addAll([JSON.stringify(odd)], 'emitted');
+    assert.deepEqual(idsOf(await ask('wombat')), [id]);
+    await rebuilt();
+    assert.deepEqual(idsOf(await ask('wombat')), [id]);
+    await core.call('DELETE', `/resources/${id}`);
+  });
+
+  it('ends a rebuild although the content of one resource cannot be read, and reports that one', async () => {
+    const { db, config } = core.deps;
+    const [bad = '', ...good] = await addAll(['A tapir.', 'Two tapirs.', 'Three tapirs.']);
+    const { object_key } = await db('search_sources').where({ resource_id: bad }).first('object_key');
+    const path = join(config.objectDirectory, 'data', object_key);
+    renameSync(path, `${path}-away`);
+    symlinkSync(path, path);
+    await rebuilt();
+    assert.deepEqual(idsOf(await ask('tapir')).sort(), good.sort());
+    await eventually(async () => {
+      await db('search_changes').where({ resource_id: bad }).update({ due_at: db.fn.now() });
+      const { body } = await core.call('GET', '/search/status');
+      return body.failures.some((failure: { resource_id: string }) => failure.resource_id === bad);
+    });
+    rmSync(path);
+    renameSync(`${path}-away`, path);
+    await rebuilt();
+    assert.deepEqual(idsOf(await ask('tapir')).sort(), [bad, ...good].sort());
   });
 
   it('rejects unknown parameters, and modes without an embedder', async () => {
