@@ -31,9 +31,9 @@ export interface Query {
 const mostWords = 100;
 /** The maximum number of parts of compounds. */
 const mostParts = 200;
-const part = /(?<sign>-?)(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
+const part = /(?<sign>-(?=[\p{L}\p{N}"“”„]))?(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
 
-/** Parses a query: words, "phrases", -without and -"without a phrase". Punctuation is ignored. */
+/** Parses a query: words, "phrases", -without and -"without a phrase". Punctuation is ignored, also in --option. */
 export function parseQuery(text: string): Query {
   const phrases: Phrase[] = [];
   const excluded: Phrase[] = [];

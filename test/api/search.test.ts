@@ -156,6 +156,7 @@ describe('search', () => {
     assert.deepEqual(await found('"open fields"'), [first]);
     assert.deepEqual(await found('kestrel -box'), [first]);
     assert.deepEqual(await found('kestrel -"open fields"'), [second]);
+    assert.deepEqual(await found('heron --box -(fields)'), [first, second, third].sort());
     assert.deepEqual(await found('"kestrel hovers" "open fields"'), [first]);
     assert.deepEqual(await found('"fields open"'), []);
     assert.deepEqual(await found('-kestrel'), []);

@@ -93,6 +93,7 @@ describe('kw search and kw eval', () => {
         (await kw('search', q)).stderr,
         /^Nothing found: a search needs at least one word to find/,
       );
+    assert.match((await kw('search', '-otter --amend')).stderr, /^Nothing found\. Try other words/);
     const typed = await kw('search', '--type', 'other', '--type', 'document', 'dams');
     assert.deepEqual(namesIn(typed.stdout), ['beavers'], typed.stderr);
     assert.equal((await kw('search')).code, 2);
