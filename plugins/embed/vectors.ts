@@ -1,4 +1,5 @@
 import { PluginFailure } from '@knowledge-warehouse/plugin';
+import { isComparable } from '../../core/documents/vectors.js';
 
 export type Vector = readonly number[];
 
@@ -14,13 +15,9 @@ function parse(body: string): unknown {
   }
 }
 
-function isVector(value: unknown): value is Vector {
-  return Array.isArray(value) && value.length > 0 && value.every(Number.isFinite);
-}
-
 /**
  * Returns the vectors of a response, one for each of `count` texts, in the order of the texts. Throws a non-retryable
- * EMBEDDING_INVALID failure unless there is exactly one vector of finite numbers for each text.
+ * EMBEDDING_INVALID failure unless there is exactly one comparable vector for each text.
  */
 export function vectorsOf(body: string, count: number): readonly Vector[] {
   const answer = parse(body) as { readonly data?: unknown } | null;
@@ -30,8 +27,10 @@ export function vectorsOf(body: string, count: number): readonly Vector[] {
     throw invalid(`The embedding endpoint returned ${data.length} vectors for ${count} texts.`);
   const vectors = new Map<unknown, Vector>();
   for (const [position, item] of data.entries()) {
-    if (!isVector(item?.embedding))
-      throw invalid(`Vector ${position} of the embedding endpoint does not consist of finite numbers.`);
+    if (!isComparable(item?.embedding))
+      throw invalid(
+        `Vector ${position} of the embedding endpoint cannot be compared: it must consist of 32-bit floats, not all zero.`,
+      );
     // Servers that omit zeros from JSON omit the first index.
     vectors.set(item.index ?? position, item.embedding);
   }

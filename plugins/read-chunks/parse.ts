@@ -1,4 +1,5 @@
 import { readChunks, type Chunk } from '../../core/documents/chunks.js';
+import { isComparable } from '../../core/documents/vectors.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 
 /** Which part of an artifact to read. */
@@ -46,9 +47,11 @@ export function* toRows(content: unknown, together: number): Generator<VectorRow
     const part = rows.slice(from, from + together);
     const block = new Float32Array(part.length * dimensions);
     for (const [index, row] of part.entries()) {
-      if (!Array.isArray(row) || row.length !== dimensions || !row.every(Number.isFinite))
-        throw invalid(`Vector ${from + index} does not consist of ${dimensions} numbers.`);
-      block.set(row as number[], index * dimensions);
+      if (!isComparable(row) || row.length !== dimensions)
+        throw invalid(
+          `Vector ${from + index} cannot be compared: it must consist of ${dimensions} 32-bit floats, not all zero.`,
+        );
+      block.set(row, index * dimensions);
     }
     yield { dimensions, rows: Buffer.from(block.buffer).toString('base64') };
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isComparable } from '../../core/documents/vectors.js';
 import type { OutgoingPolicy } from '../outgoing/index.js';
 import { postJson } from '../outgoing/index.js';
 
@@ -78,9 +79,9 @@ async function embed(
     if (answer.status !== 200) throw new EmbedderFailure(`It answered with status ${answer.status}.`);
     const { data } = Object(JSON.parse(answer.body.toString())) as { data?: { embedding?: unknown }[] };
     const vector: unknown = data?.[0]?.embedding;
-    if (!Array.isArray(vector) || vector.length === 0 || !vector.every(Number.isFinite))
-      throw new EmbedderFailure('It answered without a vector.');
-    return vector as number[];
+    if (!isComparable(vector))
+      throw new EmbedderFailure('It answered without a vector that can be compared.');
+    return vector;
   } catch (cause) {
     if (cause instanceof EmbedderFailure) throw cause;
     throw new EmbedderFailure('The embedding endpoint did not respond.', { cause });

@@ -364,6 +364,7 @@ describe('search', () => {
       JSON.stringify({ chunks: { chunks: 'none' } }),
       JSON.stringify({ chunks: { chunks: Array.from({ length: 100_001 }, () => ({ text: 'a' })) } }),
       chunks(`okapi ${'x'.repeat(300_000)}`),
+      JSON.stringify({ ...JSON.parse(chunks('tamarin')), embeddings: [[1e300, 1]] }),
     ];
     const before = (await core.call('GET', '/search/status')).body.failed;
     const ids = await addAll(hostile, 'emitted');
@@ -378,6 +379,7 @@ describe('search', () => {
       ]),
     );
     for (const id of ids) assert.match(reasons.get(id) ?? '', /^INVALID_CHUNKS: /);
+    assert.deepEqual(idsOf(await ask('tamarin')), ids.slice(-1), 'only its vectors are left out');
     assert.equal(body.available, true);
     for (const id of ids) await core.call('DELETE', `/resources/${id}`);
     await eventually(async () => (await core.call('GET', '/search/status')).body.failed === before);
@@ -503,7 +505,10 @@ describe('search', () => {
     let site: Awaited<ReturnType<typeof startSite>>;
     const asked: any[] = [];
     /** By the words a text begins with; the model knows no others. */
-    const vectors: Readonly<Record<string, readonly number[]>> = { sweet: [1, 0, 0], salty: [0, 1, 0] };
+    const vectors: Readonly<Record<string, readonly number[]>> = {
+      ...{ sweet: [1, 0, 0], salty: [0, 1, 0] },
+      ...{ blank: [0, 0, 0], endless: [3e38, 3e38, 0] },
+    };
 
     before(async () => {
       site = await startSite((body) => {
@@ -548,6 +553,11 @@ describe('search', () => {
       await configure({ base_url: site.url, model: 'another' });
       const other = await core.call('GET', '/search?q=sweet&mode=hybrid');
       assert.deepEqual(other.body.fallback, { from: 'hybrid', reason: 'NO_VECTORS' });
+      await configure({ base_url: site.url, model: 'm1' });
+      for (const q of ['blank', 'endless']) {
+        const { body } = await core.call('GET', `/search?q=${q}&mode=hybrid`);
+        assert.deepEqual(body.fallback, { from: 'hybrid', reason: 'EMBEDDER_UNAVAILABLE' });
+      }
       await configure({ base_url: 'http://127.0.0.1:9', model: 'm1' });
       const away = await core.call('GET', '/search?q=sweet&mode=hybrid');
       assert.deepEqual(away.body.fallback, { from: 'hybrid', reason: 'EMBEDDER_UNAVAILABLE' });

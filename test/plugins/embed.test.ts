@@ -202,6 +202,19 @@ describe('embed', () => {
           { index: 1, embedding: [1, 2] },
         ],
       ],
+      ...[
+        [0, 0],
+        [1e-60, 1e-60],
+        [1e-30, 0],
+        [3e38, 3e38],
+        [1e300, 1],
+      ].map((embedding): [string, unknown] => [
+        `not comparable: ${embedding.join()}`,
+        [
+          { index: 0, embedding: [1, 2] },
+          { index: 1, embedding },
+        ],
+      ]),
       ['nothing', undefined],
     ];
     for (const [kind, data] of misfits) {
