@@ -67,7 +67,9 @@ async function problemOf(
 ): Promise<string | null> {
   try {
     assertReadable(index, config);
-    await search.engine.open(index);
+    const reader = await search.engine.open(index);
+    // A damaged table can often be opened.
+    await search.room.run(() => reader.rankTerms(['a'], { limit: 1, resourceIds: null }));
     return null;
   } catch (err) {
     log.debug({ err }, 'the search index cannot be read');
