@@ -447,6 +447,11 @@ describe('search', () => {
           .update({ due_at: db.fn.now() }, 'tries');
         return change === undefined || change.tries > 7;
       });
+      await db('search_changes').update({ at: db.raw("now() - interval '2 minutes'") });
+      const { status, message, remedy } = await checkSearch(db, config);
+      assert.equal(status, 'warn');
+      assert.match(message, /^1 changes pending, the oldest since 20/);
+      assert.match(remedy ?? '', /log/);
       rmSync(path);
       renameSync(`${path}-away`, path);
       await dueAtOnce(db);

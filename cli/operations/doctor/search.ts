@@ -9,24 +9,32 @@ import { readCurrentIndex, type SearchIndex } from '../../../storage/search/inde
 import { about, type Finding } from './finding.js';
 
 const search = about('search');
+/** Changes are applied within seconds, unless something is wrong or very many wait. */
+const lateSeconds = 60;
 
 /** Checks whether the search index can be read and is up to date. */
 export async function checkSearch(db: Db, config: Config): Promise<Finding> {
   const index = await readCurrentIndex(db);
-  if (index === null || index.resources === 0) return search.ok('The index is empty.');
-  const problem = await tryIndex(index, config);
+  const isEmpty = index === null || index.resources === 0;
+  const problem = isEmpty ? null : await tryIndex(index, config);
   if (problem !== null)
     return search.warn(
       problem,
       'Check KW_SEARCH_URI and, for a folder, KW_DATA_DIR. If they are right, run "kw search rebuild".',
     );
+  const { pending, oldest, oldestSeconds } = await readBacklog(db);
+  if (oldest !== null && oldestSeconds > lateSeconds)
+    return search.warn(
+      `${pending} changes pending, the oldest since ${oldest.toISOString()}: searches do not show them yet.`,
+      'Check that a worker runs, and read why in its log.',
+    );
+  if (isEmpty) return search.ok('The index is empty.');
   const since = index.upkeep_failing_since;
   if (since !== null)
     return search.warn(
       `Merging new chunks into the index has failed since ${since.toISOString()}: searches become slower.`,
       'Read why in the log of the worker. If it persists, run "kw search rebuild".',
     );
-  const { pending } = await readBacklog(db);
   return search.ok(`${index.resources} resources, ${index.chunks} chunks, ${pending} changes pending.`);
 }
 
