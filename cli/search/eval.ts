@@ -99,7 +99,9 @@ async function measure(
         .filter((place) => place !== -1);
       places.push({ right: Math.min(...found), of: wanted.length, found });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 409) return error.code;
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 409) return error.code;
+      if (error.details['reason'] === 'EMBEDDER_UNAVAILABLE') return 'EMBEDDER_UNAVAILABLE';
       throw error;
     }
   }

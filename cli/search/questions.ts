@@ -19,6 +19,11 @@ export async function readQuestions(path: string): Promise<readonly Question[]> 
   return questions;
 }
 
+/** What a search accepts, in Unicode code points. */
+const longest = 1_000;
+const isAskable = (question: string): boolean =>
+  question.trim() !== '' && Array.from(question).length <= longest;
+const askable = 'needs a question of 1 to 1,000 characters';
 const wanted = 'needs "question" and "resources", the ids or names of the resources that answer it';
 
 function fromJsonLines(file: string, text: string): Question[] {
@@ -39,6 +44,7 @@ function fromJsonLines(file: string, text: string): Question[] {
     const list = Array.isArray(resource) ? (resource as unknown[]) : [resource];
     if (typeof q !== 'string' || list.length === 0 || !list.every((one) => typeof one === 'string'))
       throw new CommandError(`${file}:${at + 1} ${wanted}.`);
+    if (!isAskable(q)) throw new CommandError(`${file}:${at + 1} ${askable}.`);
     return [{ question: q, resources: list }];
   });
 }
@@ -50,15 +56,15 @@ function fromCsv(file: string, text: string): Question[] {
   const resources = names.findIndex((name) => name === 'resources' || name === 'resource');
   if (question === -1 || resources === -1)
     throw new CommandError(`${file}:1 ${wanted}; several of these are separated by semicolons.`);
-  return rows
-    .filter((row) => row.some((cell) => cell.trim() !== ''))
-    .map((row, at) => {
-      const answers = (row[resources] ?? '').split(';').map((one) => one.trim());
-      const known = answers.filter((one) => one !== '');
-      const asked = row[question]?.trim() ?? '';
-      if (asked === '' || known.length === 0) throw new CommandError(`${file}: row ${at + 2} ${wanted}.`);
-      return { question: asked, resources: known };
-    });
+  return rows.flatMap((row, at) => {
+    if (row.every((cell) => cell.trim() === '')) return [];
+    const answers = (row[resources] ?? '').split(';').map((one) => one.trim());
+    const known = answers.filter((one) => one !== '');
+    const asked = row[question]?.trim() ?? '';
+    if (known.length === 0) throw new CommandError(`${file}: row ${at + 2} ${wanted}.`);
+    if (!isAskable(asked)) throw new CommandError(`${file}: row ${at + 2} ${askable}.`);
+    return [{ question: asked, resources: known }];
+  });
 }
 
 /** Parses the rows of a CSV file (RFC 4180). */

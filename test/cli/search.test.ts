@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
+import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
@@ -46,7 +47,7 @@ describe('kw search and kw eval', () => {
     await new Promise<void>((resolve) => reranker.listen(0, '127.0.0.1', resolve));
     const { port } = reranker.address() as AddressInfo;
     core = await startCore({
-      plugins: [extractText, chunkText, breakChunks],
+      plugins: [extractText, chunkText, embed, breakChunks],
       env: {
         KW_RERANK_URL: `http://127.0.0.1:${port}/rerank`,
         KW_RERANK_MODEL: 'ranker',
@@ -182,5 +183,28 @@ describe('kw search and kw eval', () => {
     const bad = await kw('eval', 'bad.jsonl');
     assert.equal(bad.code, 1);
     assert.match(bad.stderr, /bad\.jsonl:1 needs "question" and "resources"/);
+    for (const question of [' ', 'x'.repeat(1_001)]) {
+      const fed = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n${JSON.stringify({ question, resources: ['otters'] })}`;
+      const unasked = await kw.fed(fed, 'eval', '-');
+      assert.match(unasked.stderr, /standard input:4 needs a question of 1 to 1,000 characters/);
+      const row = await kw.fed(`question,resources\n\n"${question}",otters\n`, 'eval', '-');
+      assert.match(row.stderr, /standard input: row 3 needs a question of 1 to 1,000 characters/);
+    }
+  });
+
+  it('keeps the figures of other modes when the embedder is down', async () => {
+    const config = { base_url: 'http://127.0.0.1:9', model: 'm1' };
+    assert.equal((await core.call('PUT', '/plugins/embed/config', { config })).status, 200);
+    const { id } = await core.deps.db('search_indexes').where({ state: 'CURRENT' }).first('id');
+    await core.deps.db('search_vectors').insert({ index_id: id, dimensions: 3, model: 'm1' });
+    const question = JSON.stringify({ question: 'dams', resources: ['beavers'] });
+    const { code, stdout, stderr } = await kw.fed(question, 'eval', '-', '--json');
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(
+      JSON.parse(stdout).map(({ mode }: any) => mode),
+      ['text'],
+    );
+    for (const mode of ['vector', 'hybrid'])
+      assert.match(stderr, new RegExp(`^${mode}: left out, EMBEDDER_UNAVAILABLE$`, 'm'));
   });
 });
