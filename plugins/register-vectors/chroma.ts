@@ -5,13 +5,15 @@ import { dimensionsDiffer, unavailable, type StoreHost, type VectorRow, type Vec
 
 const timeoutSeconds = 60;
 const deletedAtOnce = 1000;
+/** How often the same rows are deleted: a server may acknowledge a deletion and do it later. */
+const mostDeletions = 3;
 /** A Chroma server rejects bodies of more than 40 MB; a number may take 20 characters. */
 const batchBytes = 8 * 1024 * 1024;
 const batchRows = 500;
 
 interface Collection {
   readonly id: string;
-  /** Null until the first write. */
+  /** Null until the first write, or if the server does not say. */
   readonly dimension: number | null;
 }
 
@@ -50,15 +52,17 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
   };
 
   const find = async (): Promise<Collection | null> =>
-    (await call('GET', `${collections}/${collection}`)) as Collection | null;
+    toCollection(await call('GET', `${collections}/${collection}`));
 
   return {
     async prepare(dimensions) {
-      const made = (await call('POST', collections, {
-        name: collection,
-        get_or_create: true,
-        configuration: { hnsw: { space: 'cosine' } },
-      })) as Collection | null;
+      const made = toCollection(
+        await call('POST', collections, {
+          name: collection,
+          get_or_create: true,
+          configuration: { hnsw: { space: 'cosine' } },
+        }),
+      );
       if (made === null) {
         const what = `The Chroma server has no database ${database} of the tenant ${tenant}`;
         throw new PluginFailure('VECTOR_STORE_REJECTED', what, { retryable: false });
@@ -89,16 +93,27 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
       if (found === null) return;
       const path = `${collections}/${found.id}`;
       const where = { $and: [{ resource_id: { $eq: resourceId } }, { run: { $lte: upToRun } }] };
-      for (;;) {
+      for (let [deleted, deletions] = ['', 0]; ; deletions++) {
         const rows = await call('POST', `${path}/get`, { where, limit: deletedAtOnce, include: [] });
         const { ids = [] } = (rows ?? {}) as { readonly ids?: readonly string[] };
         if (ids.length === 0) return;
+        const key = [...ids].sort().join();
+        if (key !== deleted) [deleted, deletions] = [key, 0];
+        if (deletions === mostDeletions)
+          throw unavailable('The Chroma server accepted a deletion, but the rows are still there.');
         await call('POST', `${path}/delete`, { ids });
       }
     },
 
     close: () => undefined,
   };
+}
+
+function toCollection(answer: unknown): Collection | null {
+  if (answer === null) return null;
+  const { id, dimension } = Object(answer) as Record<string, unknown>;
+  if (typeof id !== 'string') throw unavailable('The response of the Chroma server names no collection.');
+  return { id, dimension: typeof dimension === 'number' ? dimension : null };
 }
 
 /** Chroma does not support null in metadata. */

@@ -13,7 +13,7 @@ import { vectorsIn } from '../../plugins/register-vectors/rows.js';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { runCleanup, runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { eventually } from '../support/eventually.js';
-import { startRemoteSite } from '../support/network/remote-site.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { alpha, beta, failureOf, register, registerVectors, rowsOf } from './support/registrations.js';
@@ -89,8 +89,9 @@ describe('register-vectors', () => {
 
       it('rejects vectors of another length', async () => {
         await register({ config, count: 2 });
-        const { code, options } = await failureOf(register({ config, count: 2, run: 2, dimensions: 4 }));
-        assert.deepEqual([code, options.retryable], ['VECTOR_DIMENSIONS_DIFFER', false]);
+        const failure = await failureOf(register({ config, count: 2, run: 2, dimensions: 4 }));
+        assert.deepEqual([failure.code, failure.options.retryable], ['VECTOR_DIMENSIONS_DIFFER', false]);
+        assert.match(failure.message, /Rows that exist stay in this one\.$/);
         assert.deepEqual(await read(), rowsOf(alpha, 1, 2));
       });
 
@@ -166,6 +167,39 @@ describe('register-vectors', () => {
     await ended.catch(() => undefined);
     await site.stop();
     assert.deepEqual(events, ['sent', 'stored', 'ended']);
+  });
+
+  describe('a Chroma server', () => {
+    let site: RemoteSite;
+    /** What it answers to requests, by the last part of their path. */
+    let answers: Readonly<Record<string, unknown>>;
+    let paths: string[];
+    before(async () => {
+      site = await startRemoteSite();
+      site.handle = ({ url = '' }, response) => {
+        paths.push(url.replace(/.*\//, ''));
+        response.end(JSON.stringify(answers[paths.at(-1) ?? ''] ?? {}));
+      };
+    });
+    beforeEach(() => (paths = []));
+    after(() => site.stop());
+    const config = (): object => ({ vector_store_url: site.url, collection: 'kept' });
+
+    it('that does not delete what it was told to is asked a few times, then again later', async () => {
+      answers = { kept: { id: 'c', dimension: 3 }, get: { ids: ['a', 'b'] } };
+      const { code, options } = await failureOf(runCleanup(registerVectors, { config: config() }));
+      assert.deepEqual([code, options.retryable], ['VECTOR_STORE_UNAVAILABLE', true]);
+      assert.equal(paths.filter((path) => path === 'delete').length, 3);
+    });
+
+    it('need not say how long its vectors are, but which collection it means', async () => {
+      answers = { collections: { id: 'c' }, get: { ids: [] } };
+      await register({ config: config(), count: 1 });
+      assert.ok(paths.includes('upsert'));
+      answers = { collections: { dimension: 3 } };
+      const { code, options } = await failureOf(register({ config: config(), count: 1 }));
+      assert.deepEqual([code, options.retryable], ['VECTOR_STORE_UNAVAILABLE', true]);
+    });
   });
 
   it('stores vectors in its own folder by default', async () => {
