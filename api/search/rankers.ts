@@ -1,7 +1,7 @@
 import { byRank } from '../../runtime/search/by-rank.js';
 import type { IndexReader, Ranked, RankOptions } from '../../runtime/search/engine.js';
 import type { Query } from '../../runtime/search/query.js';
-import type { QueryVector } from './query-vector.js';
+import { noVector, type QueryVector } from './query-vector.js';
 
 /** Ranks chunks. `isAll` means that there are no more. */
 export type Ranker = (
@@ -21,9 +21,11 @@ export function byText(reader: IndexReader, { terms, phrases }: Query): Ranker {
   };
 }
 
+/** Throws NO_VECTORS if the index contains no such vectors any more. */
 export function byVector(reader: IndexReader, { vector, space }: QueryVector): Ranker {
   return async (options) => {
     const ranked = await reader.rankVectors(vector, space, options);
+    if (ranked.length === 0 && options.resourceIds === null) throw noVector('NO_VECTORS');
     return { ranked, isAll: ranked.length < options.limit };
   };
 }

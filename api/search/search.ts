@@ -37,12 +37,19 @@ export async function search(deps: ApiDeps, request: SearchRequest): Promise<Sea
 
 async function findIn(deps: ApiDeps, request: SearchRequest, mode: SearchMode): Promise<SearchAnswer> {
   const query = parseQuery(request.q);
+  let lacksVectors = false;
   for (let tries = 1; ; tries++) {
     const index = await readCurrentIndex(deps.db);
     if (index !== null) assertReadable(index, deps.config);
-    const answer = await findOnce(deps, request, { mode, query, index });
-    if (answer !== null) return answer;
-    if (tries === mostTries)
+    try {
+      const answer = await findOnce(deps, request, { mode, query, index, lacksVectors });
+      if (answer !== null) return answer;
+    } catch (error) {
+      if (mode !== 'hybrid' || !(error instanceof ServiceError) || error.code !== 'NO_VECTORS') throw error;
+      lacksVectors = true;
+      continue;
+    }
+    if (tries >= mostTries)
       throw new ServiceError('SEARCH_UNAVAILABLE', 'The search index is changing too fast. Try again.');
   }
 }
@@ -51,17 +58,23 @@ interface Asked {
   readonly mode: SearchMode;
   readonly query: Query;
   readonly index: SearchIndex | null;
+  /** Whether the index turned out to contain no vectors of the model. */
+  readonly lacksVectors: boolean;
 }
 
 /** Returns null if the index changed meanwhile. */
 async function findOnce(
   deps: ApiDeps,
   request: SearchRequest,
-  { mode, query, index }: Asked,
+  { mode, query, index, lacksVectors }: Asked,
 ): Promise<SearchAnswer | null> {
   const isMeaningful = meaningful.test(query.text);
   const vector =
-    mode === 'text' ? null : await queryVector(deps, index?.id ?? 0, isMeaningful ? query.text : null);
+    mode === 'text'
+      ? null
+      : lacksVectors
+        ? 'NO_VECTORS'
+        : await queryVector(deps, index?.id ?? 0, isMeaningful ? query.text : null);
   const reason = typeof vector === 'string' ? vector : null;
   if (reason !== null && mode === 'vector') throw noVector(reason);
   const used = reason === null ? mode : 'text';

@@ -536,7 +536,7 @@ describe('search', () => {
       await configure({ base_url: site.url, model: 'm1' });
       const early = await core.call('GET', '/search?q=sweet&mode=vector');
       assert.deepEqual([early.status, early.body.error.code], [409, 'NO_VECTORS']);
-      await addAll(
+      const [cake = ''] = await addAll(
         [JSON.stringify({ ...content, embeddings }), chunks('a sweet without a vector')],
         'emitted',
       );
@@ -563,6 +563,13 @@ describe('search', () => {
         const { body } = await core.call('GET', `/search?q=${q}&mode=hybrid`);
         assert.deepEqual(body.fallback, { from: 'hybrid', reason: 'EMBEDDER_UNAVAILABLE' });
       }
+      await core.call('DELETE', `/resources/${cake}`);
+      await followed();
+      const gone = await core.call('GET', '/search?q=sweet&mode=vector');
+      assert.deepEqual([gone.status, gone.body.error.code], [409, 'NO_VECTORS']);
+      const { body } = await core.call('GET', '/search?q=sweet&mode=hybrid');
+      assert.deepEqual(body.fallback, { from: 'hybrid', reason: 'NO_VECTORS' });
+      assert.ok(body.items.length > 0);
       await configure({ base_url: 'http://127.0.0.1:9', model: 'm1' });
       const away = await core.call('GET', '/search?q=sweet&mode=hybrid');
       assert.deepEqual(away.body.fallback, { from: 'hybrid', reason: 'EMBEDDER_UNAVAILABLE' });
