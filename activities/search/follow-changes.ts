@@ -27,8 +27,8 @@ const againSeconds = 120;
 const mostTries = 5;
 
 /**
- * Applies the pending changes to every index. Failed changes are retried later, one by one. A change that
- * keeps failing while the indexes and the object store work is given up and counted as failed. Returns the number of chunks written,
+ * Applies the pending changes to every index. Failed changes are retried later, one by one. A change that keeps failing
+ * while the indexes and the object store work is given up and counted as failed. Returns the number of chunks written,
  * and whether more changes may be due.
  */
 export async function followChanges(

@@ -59,9 +59,7 @@ export function createTransport(url: string): {
  */
 function clientFactory(origin: URL, options: object): Dispatcher {
   const pool = new Pool(origin, options);
-  const connect = pool.connect.bind(pool) as (
-    to: Dispatcher.ConnectOptions,
-  ) => Promise<Dispatcher.ConnectData>;
+  const connect = pool.connect.bind(pool);
   return Object.assign(pool, {
     connect: (to: Dispatcher.ConnectOptions) =>
       connect(to).catch((cause: unknown) => {

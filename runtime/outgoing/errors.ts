@@ -17,8 +17,8 @@ export type OutgoingErrorCode =
 
 /**
  * A failed request to another server, unless our own rules forbade it. The message may be shown to users: it contains
- * the host and the kind of failure, but no address that the host resolves to and, except for the name of an encoding, nothing
- * the host sent.
+ * the host and the kind of failure, but no address that the host resolves to and, except for the name of an encoding,
+ * nothing the host sent.
  */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
