@@ -1,8 +1,10 @@
 import { listSources, queueChange } from '../../storage/search/changes.js';
 import { readIndexedRuns } from '../../storage/search/indexed.js';
 import { noteFilled, type SearchIndex } from '../../storage/search/indexes.js';
-import { areUsable, inParts, readEntries, type FollowDeps } from './follow-changes.js';
-import { writeBatch } from './write-batch.js';
+import { inParts, readEntries, type FollowDeps } from './follow-changes.js';
+import { writeBatch, type Entry } from './write-batch.js';
+
+type Unread = Parameters<typeof readEntries>[1];
 
 /** Resources handled per turn. */
 const together = 100;
@@ -30,26 +32,25 @@ export async function fillIndex(deps: FollowDeps, index: SearchIndex, isUnsure: 
   return chunks;
 }
 
-/** A resource that fails is left to `followChanges`, which retries it and finally gives it up. */
-async function fillPart(
-  deps: FollowDeps,
-  index: SearchIndex,
-  part: Parameters<typeof readEntries>[1],
-): Promise<number> {
-  try {
-    return await writeBatch(deps, index, await readEntries(deps, part));
-  } catch (err) {
-    deps.signal.throwIfAborted();
-    deps.assertOurs();
-    const [first] = part;
-    if (first === undefined || !(await areUsable(deps, [index]))) throw err;
-    if (part.length === 1) {
-      deps.log.warn({ err, resource_id: first.resource_id }, 'a resource could not be indexed; retrying');
-      await queueChange(deps.db, first.resource_id);
-      return 0;
-    }
-    let chunks = 0;
-    for (const one of part) chunks += await fillPart(deps, index, [{ ...one, tries: 2 }]);
-    return chunks;
+async function fillPart(deps: FollowDeps, index: SearchIndex, part: Unread): Promise<number> {
+  const entries = await readEntries(deps, part).catch((error: unknown) => readOneByOne(deps, part, error));
+  return await writeBatch(deps, index, entries);
+}
+
+/** Leaves what cannot be read to `followChanges`, which retries it and finally gives it up. */
+async function readOneByOne(deps: FollowDeps, part: Unread, error: unknown): Promise<readonly Entry[]> {
+  deps.signal.throwIfAborted();
+  await deps.objectStore.check();
+  const entries: Entry[] = [];
+  const unread: string[] = [];
+  for (const one of part) {
+    const read = await readEntries(deps, [one]).catch(() => []);
+    entries.push(...read);
+    if (read.length === 0) unread.push(one.resource_id);
   }
+  deps.signal.throwIfAborted();
+  // If nothing of several can be read, the store is at fault.
+  if (entries.length === 0 && part.length > 1) throw error;
+  for (const id of unread) await queueChange(deps.db, id);
+  return entries;
 }

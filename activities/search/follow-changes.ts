@@ -27,9 +27,9 @@ const againSeconds = 120;
 const mostTries = 5;
 
 /**
- * Applies the pending changes to every index. Failed changes are retried later, one by one. A change that keeps failing
- * while the indexes and the object store work is given up and counted as failed. Returns the number of chunks written,
- * and whether more changes may be due.
+ * Applies the pending changes to every index. Failed changes are retried later, one by one. A change whose content
+ * still cannot be read while the object store works is given up and counted as failed. Returns the number of chunks
+ * written, and whether more changes may be due.
  */
 export async function followChanges(
   deps: FollowDeps,
@@ -55,18 +55,18 @@ async function followPart(
   part: readonly SearchChange[],
 ): Promise<number> {
   let chunks = 0;
+  let isRead = false;
   try {
     const entries = await readEntries(deps, part);
+    isRead = true;
     for (const index of indexes) chunks += await writeBatch(deps, index, entries);
     await finishChanges(deps.db, part);
   } catch (err) {
     deps.signal.throwIfAborted();
     deps.assertOurs();
     const [alone] = part.length === 1 ? part : [];
-    if (alone !== undefined && alone.tries >= mostTries && (await areUsable(deps, indexes))) {
-      await giveUp(deps, indexes, alone, err);
-      return chunks;
-    }
+    const isHopeless = !isRead && alone !== undefined && alone.tries >= mostTries;
+    if (isHopeless && (await giveUp(deps, indexes, alone, err))) return chunks;
     deps.log.warn({ err, changes: part.length }, 'changes could not be indexed; retrying');
     const tries = Math.max(...part.map((change) => change.tries));
     await postponeChanges(deps.db, part, part.length > 1 ? 0 : Math.min(60, 2 ** tries / 2));
@@ -74,31 +74,24 @@ async function followPart(
   return chunks;
 }
 
-/** Distinguishes a failing change from an index that cannot be written and an object store that is away. */
-export async function areUsable(
-  { writer, objectStore }: FollowDeps,
-  indexes: readonly SearchIndex[],
-): Promise<boolean> {
-  try {
-    await objectStore.check();
-    for (const { id } of indexes) await writer.tryWrite(id);
-    return indexes.length > 0;
-  } catch {
-    return false;
-  }
-}
-
+/** Returns false if it cannot be told whether the change or the object store fails, or the index cannot be written. */
 async function giveUp(
   deps: FollowDeps,
   indexes: readonly SearchIndex[],
   change: SearchChange,
   err: unknown,
-): Promise<void> {
+): Promise<boolean> {
   const { resource_id, source } = change;
-  deps.log.error({ err, resource_id }, 'a resource cannot be indexed');
   const entry: Entry = { resource_id, source, chunks: [], error: explain(err), isRepeated: true };
-  for (const index of indexes) await writeBatch(deps, index, [entry]);
-  await finishChanges(deps.db, [change]);
+  try {
+    await deps.objectStore.check();
+    for (const index of indexes) await writeBatch(deps, index, [entry]);
+    await finishChanges(deps.db, [change]);
+  } catch {
+    return false;
+  }
+  deps.log.error({ err, resource_id }, 'a resource cannot be indexed');
+  return true;
 }
 
 /** Reads the contents of entries. Unreadable content is logged. */

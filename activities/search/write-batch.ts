@@ -47,8 +47,13 @@ export async function writeBatch(
   const { db, writer } = deps;
   const idsOf = (some: readonly Entry[]): string[] => some.map((entry) => entry.resource_id);
   const before = await readIndexedRuns(db, index.id, idsOf(entries));
-  const isNew = ({ resource_id, source }: Entry): boolean =>
-    source !== null && isMissing(before.get(resource_id), source.run);
+  const isNew = ({ resource_id, source, error }: Entry): boolean => {
+    const recorded = before.get(resource_id);
+    if (source === null || recorded === undefined) return source !== null;
+    // What was recorded with an error is written again if it can now be read without one.
+    const isBetter = recorded.run === source.run && recorded.error !== null && error === null;
+    return recorded.run < source.run || isBetter;
+  };
   const fresh = entries.filter(isNew);
   const gone = entries.filter(({ source }) => source === null);
   const chunks = fresh.flatMap((entry) => entry.chunks);
@@ -102,11 +107,6 @@ async function addChunks(
     await writer.add(index.id, write, chunks.slice(from, from + together));
     await nextTurn();
   }
-}
-
-/** A run that was recorded with an error counts as missing: another try may index it. */
-function isMissing(recorded: Pick<IndexedResource, 'run' | 'error'> | undefined, run: number): boolean {
-  return recorded === undefined || recorded.run < run || (recorded.run === run && recorded.error !== null);
 }
 
 async function takeBack(

@@ -90,8 +90,6 @@ export interface IndexWriter {
   ): Promise<void>;
   /** Removes the rows that one write added for these resources. */
   removeWrite(id: number, write: number, resourceIds: readonly string[]): Promise<void>;
-  /** Writes an empty change. Throws if the index cannot be written. */
-  tryWrite(id: number): Promise<void>;
   /** The number of chunks that are not in the full text index yet. */
   countUnindexed(id: number): Promise<number>;
   /**

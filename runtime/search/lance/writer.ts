@@ -107,10 +107,6 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
     removeOlder: (id, resources) => removeFromAll(id, ofOlder(resources)),
     removeWrite: (id, write, resourceIds) => removeFromAll(id, ofWrite(write, resourceIds)),
 
-    async tryWrite(id) {
-      await withTable(chunksTable(id), (table) => table.delete('false'));
-    },
-
     async countUnindexed(id) {
       const stats = await withTable(chunksTable(id), (table) => table.indexStats('words_idx'));
       return stats?.numUnindexedRows ?? 0;
