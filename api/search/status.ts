@@ -1,4 +1,5 @@
 import { messageOf, ServiceError } from '../../core/errors.js';
+import { withTimeLimit } from '../../core/time-limit.js';
 import { countSources, readBacklog } from '../../storage/search/changes.js';
 import { listIndexFailures, type IndexFailure } from '../../storage/search/indexed.js';
 import { listLiveIndexes, type SearchIndex } from '../../storage/search/indexes.js';
@@ -61,15 +62,21 @@ export async function readStatus(
   };
 }
 
+const patienceMs = 5_000;
+
 async function problemOf(
   { config, search, log }: Pick<ApiDeps, 'config' | 'search' | 'log'>,
   index: SearchIndex,
 ): Promise<string | null> {
   try {
     assertReadable(index, config);
-    const reader = await search.engine.open(index);
-    // A damaged table can often be opened.
-    await search.room.run(() => reader.rankTerms(['a'], { limit: 1, resourceIds: null }));
+    // A damaged table can often be opened, so this also searches.
+    const probe = search.engine
+      .open(index)
+      .then((reader) => reader.rankTerms(['a'], { limit: 1, resourceIds: null }));
+    await withTimeLimit(patienceMs, probe, () => {
+      throw new ServiceError('SEARCH_UNAVAILABLE', 'The search index does not answer.');
+    });
     return null;
   } catch (err) {
     log.debug({ err }, 'the search index cannot be read');
