@@ -82,9 +82,16 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
         documents: rows.map(({ text }) => text),
         metadatas: rows.map(metadataOf),
       };
-      // Not aborted with the attempt: the server may still store the rows, and a clean-up must come after that.
-      const whole = new AbortController().signal;
-      const answer = await call('POST', `${collections}/${prepared?.id ?? ''}/upsert`, body, whole);
+      // Not aborted with a cancelled attempt: the server may still store the rows, and a clean-up must come after that.
+      const write = new AbortController();
+      const onAbort = (): void => {
+        if (isShutdown(host.signal.reason)) write.abort(host.signal.reason);
+      };
+      host.signal.addEventListener('abort', onAbort);
+      const path = `${collections}/${prepared?.id ?? ''}/upsert`;
+      const answer = await call('POST', path, body, write.signal).finally(() =>
+        host.signal.removeEventListener('abort', onAbort),
+      );
       if (answer === null) throw unavailable(`The collection ${collection} has disappeared.`);
     },
 
@@ -108,6 +115,9 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
     close: () => undefined,
   };
 }
+
+/** Whether an attempt ends because its worker stops, which cannot wait; the step is then attempted again. */
+const isShutdown = (reason: unknown): boolean => (reason as Error | null)?.message === 'WORKER_SHUTDOWN';
 
 function toCollection(answer: unknown): Collection | null {
   if (answer === null) return null;
