@@ -63,7 +63,8 @@ function clientFactory(origin: URL, options: object): Dispatcher {
   return Object.assign(pool, {
     connect: (to: Dispatcher.ConnectOptions) =>
       connect(to).catch((cause: unknown) => {
-        const error = new Error(`the proxy ${origin.host} did not open a connection`, { cause });
+        if ((cause as { code?: string }).code !== 'UND_ERR_SOCKET') throw cause;
+        const error = new Error(`the proxy ${origin.host} closed the connection`, { cause });
         throw Object.assign(error, { code: 'UND_ERR_PRX_CONN' });
       }),
   });

@@ -179,7 +179,7 @@ describe('the service and key that kw uses', function () {
     });
     const { code, stderr } = await through({ HTTP_PROXY: `localhost:${port}` });
     assert.equal(code, 1);
-    assert.match(stderr, /does not answer \(the proxy localhost:\d+ did not open a connection\)/);
+    assert.match(stderr, /does not answer \(the proxy localhost:\d+ closed the connection\)/);
     assert.ok(cutOff > 0 && cutOff < 10, `${cutOff}`);
     proxy.close();
   });
