@@ -257,7 +257,7 @@ async function newestOfTemporal(
   { resourceId, run }: AttemptRef,
 ): Promise<number | null> {
   const pending = await workflows.pendingWork(resourceId, run, patienceMs);
-  return pending && Math.max(1, ...pending.activities.map((activity) => activity.attempt));
+  return pending && Math.max(0, ...pending.activities.map((activity) => activity.attempt));
 }
 
 /** Routes for plugin workers. */

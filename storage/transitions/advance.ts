@@ -143,9 +143,11 @@ async function settleStep(
   const attempt = step.newest;
   if (event.kind === 'REPORTED') {
     // Temporal retries a delivery that Core itself saw fail, unless the delivery has ended.
-    const isOver = attempt !== null && (event.ended === true ? attempt.outcome !== null : isDecided(attempt));
+    const hasEnded = event.ended === true;
+    if (hasEnded && isRecorded(step, event)) return decided;
+    const isOver = attempt !== null && (hasEnded ? attempt.outcome !== null : isDecided(attempt));
     if (!isOver) return { resultTaken: false, undecided: step };
-    const isFollowed = (await followRow(trx, step, attempt)) || isRecorded(step, event);
+    const isFollowed = (await followRow(trx, step, attempt)) || hasEnded || isRecorded(step, event);
     return isFollowed ? afterFollowing(run, attempt) : { resultTaken: false, undecided: step };
   }
   if (await followRow(trx, step, attempt)) return afterFollowing(run, attempt);

@@ -36,7 +36,7 @@ export interface Claimant {
   readonly scheduled?: ScheduledStep;
   /** For a plugin's own worker, which chooses what it claims. */
   readonly worker?: {
-    /** Temporal's highest attempt number of this run's activity; null if unknown. */
+    /** Temporal's highest attempt number of this run's activity; 0 without one, null if unknown. */
     readonly newestOfTemporal: number | null;
   };
 }
@@ -73,7 +73,7 @@ export async function claimAttempt(
     if (!mayClaim && !mayBeReset(step, ref.attempt)) return null;
     if (scheduled !== undefined) mustBeScheduled(step, scheduled);
     if (!mayClaim) {
-      await skipUsedNumbers(trx, step, worker);
+      await skipUsedNumbers(trx, step, ref.attempt, worker);
       return null;
     }
     const furthest = worker === undefined ? Infinity : furthestAttempt(step, worker.newestOfTemporal);
@@ -109,7 +109,10 @@ function mustBeScheduled(step: StepState, scheduled: ScheduledStep): void {
 function furthestAttempt(step: StepState, newestOfTemporal: number | null): number {
   const allowed = attemptsAllowed(step);
   if (newestOfTemporal === null) return allowed;
-  return Math.min(allowed, Math.max(step.attempt_base, step.newest?.number ?? 0) + newestOfTemporal);
+  return Math.min(
+    allowed,
+    Math.max(step.attempt_base, step.newest?.number ?? 0) + Math.max(1, newestOfTemporal),
+  );
 }
 
 /**
@@ -126,13 +129,19 @@ function mayBeReset({ kind, newest, attempt_base }: StepState, number: number): 
  * Makes the run schedule a step again after its newest attempt. The result of the activity that made the claim, which
  * has done nothing, is then not taken for the step's.
  */
-async function skipUsedNumbers(trx: Db, step: StepState, worker: Claimant['worker']): Promise<void> {
+async function skipUsedNumbers(
+  trx: Db,
+  step: StepState,
+  number: number,
+  worker: Claimant['worker'],
+): Promise<void> {
   const newest = step.newest?.number ?? 0;
   if (worker !== undefined) {
     const { newestOfTemporal } = worker;
     if (newestOfTemporal === null)
       throw new ServiceError('TEMPORAL_UNAVAILABLE', 'Temporal did not say which attempt is the newest.');
-    if (step.attempt_base + newestOfTemporal >= newest) return;
+    // A late claim is not of the attempt that Temporal has now.
+    if (step.attempt_base + newestOfTemporal !== number) return;
   }
   await useAttempts(trx, step, newest, { interrupted: true });
 }
