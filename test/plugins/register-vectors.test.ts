@@ -140,34 +140,38 @@ describe('register-vectors', () => {
     }
   });
 
-  it('ends, even if it is cancelled, only after Chroma has answered what was sent to it', async () => {
-    const site = await startRemoteSite();
-    const events: string[] = [];
-    let store = (): void => undefined;
-    site.handle = ({ url = '' }, response) => {
-      const answer = (): unknown => response.end(JSON.stringify({ id: 'a', dimension: null }));
-      if (!url.endsWith('/upsert')) return void answer();
-      events.push('sent');
-      store = () => {
-        events.push('stored');
-        answer();
+  for (const [why, expected] of [
+    ['CANCELLED', ['sent', 'stored', 'ended']],
+    ['WORKER_SHUTDOWN', ['sent', 'ended', 'stored']],
+  ] as const) {
+    it(`waits for what was sent to Chroma when it is cancelled, but not when its worker stops: ${why}`, async () => {
+      const site = await startRemoteSite();
+      const events: string[] = [];
+      let store = (): void => undefined;
+      site.handle = ({ url = '' }, response) => {
+        const answer = (): unknown => response.end(JSON.stringify({ id: 'a', dimension: null }));
+        if (!url.endsWith('/upsert')) return void answer();
+        events.push('sent');
+        store = () => {
+          events.push('stored');
+          answer();
+        };
       };
-    };
-    const attempt = new AbortController();
-    const ended = failureOf(
-      register({ config: { vector_store_url: site.url }, count: 1, signal: attempt.signal }).finally(() =>
-        events.push('ended'),
-      ),
-    );
-    await eventually(() => events.includes('sent'));
-    attempt.abort();
-    // What is due to happen at once has happened when another request has been answered.
-    await fetch(site.url);
-    store();
-    await ended.catch(() => undefined);
-    await site.stop();
-    assert.deepEqual(events, ['sent', 'stored', 'ended']);
-  });
+      const attempt = new AbortController();
+      const config = { vector_store_url: site.url };
+      const ended = failureOf(register({ config, count: 1, signal: attempt.signal }))
+        .catch(() => undefined)
+        .finally(() => events.push('ended'));
+      await eventually(() => events.includes('sent'));
+      attempt.abort(new Error(why));
+      // What is due to happen at once has happened when another request has been answered.
+      await fetch(site.url);
+      store();
+      await ended;
+      await site.stop();
+      assert.deepEqual(events, expected);
+    });
+  }
 
   describe('a Chroma server', () => {
     let site: RemoteSite;
