@@ -64,7 +64,7 @@ const register = defineRoute({
   operationId: 'registerPlugin',
   summary: 'Create or update a plugin',
   description:
-    'Workers call this when they start. The config and state of an existing plugin stay as they are. Only admin keys can change where its steps are sent (kind, task_queue, activity_type, endpoint, cleanup_activity_type); for a built-in plugin, such a change is always refused with PLUGIN_EXISTS. Only admin keys can register a schema that shows a config value currently marked `writeOnly`. A plugin’s own key may try, for example when an older version of the worker registers last. The service then accepts the rest of the schema, adds an `allOf` that keeps the mark, and names the value in `config_warnings`.',
+    'Workers call this when they start. An existing plugin keeps its config and its state. Only admin keys can change how steps reach a plugin: `kind`, `task_queue`, `activity_type`, `endpoint` and `cleanup_activity_type`. These cannot be changed for a built-in plugin: PLUGIN_EXISTS. Only admin keys can register a schema that shows a config value which is marked `writeOnly` now. If a plugin’s own key sends such a schema, for example because an older version of its worker starts last, the service accepts the rest of the schema, adds an `allOf` that keeps the value hidden, and names the value in `config_warnings`.',
   tag,
   scope: 'admin',
   pluginKeys: 'own',

@@ -26,7 +26,7 @@ export async function search(deps: ApiDeps, request: SearchRequest): Promise<Sea
   const begun = performance.now();
   const mode = request.mode ?? 'text';
   try {
-    const answer = await deps.search.room.run(() => findIn(deps, request, mode));
+    const answer = await deps.search.room.run(() => findOrFallBack(deps, request, mode));
     deps.metrics.searched({ mode: answer.mode, outcome: 'ok' }, (performance.now() - begun) / 1000);
     return answer;
   } catch (error) {
@@ -35,21 +35,29 @@ export async function search(deps: ApiDeps, request: SearchRequest): Promise<Sea
   }
 }
 
+/** That the index has no vectors of the model any more may become known only while it is searched. */
+async function findOrFallBack(
+  deps: ApiDeps,
+  request: SearchRequest,
+  mode: SearchMode,
+): Promise<SearchAnswer> {
+  try {
+    return await findIn(deps, request, mode);
+  } catch (error) {
+    if (mode !== 'hybrid' || !(error instanceof ServiceError) || error.code !== 'NO_VECTORS') throw error;
+    const answer = await findIn(deps, request, 'text');
+    return { ...answer, fallback: { from: 'hybrid', reason: 'NO_VECTORS' } };
+  }
+}
+
 async function findIn(deps: ApiDeps, request: SearchRequest, mode: SearchMode): Promise<SearchAnswer> {
   const query = parseQuery(request.q);
-  let lacksVectors = false;
   for (let tries = 1; ; tries++) {
     const index = await readCurrentIndex(deps.db);
     if (index !== null) assertReadable(index, deps.config);
-    try {
-      const answer = await findOnce(deps, request, { mode, query, index, lacksVectors });
-      if (answer !== null) return answer;
-    } catch (error) {
-      if (mode !== 'hybrid' || !(error instanceof ServiceError) || error.code !== 'NO_VECTORS') throw error;
-      lacksVectors = true;
-      continue;
-    }
-    if (tries >= mostTries)
+    const answer = await findOnce(deps, request, { mode, query, index });
+    if (answer !== null) return answer;
+    if (tries === mostTries)
       throw new ServiceError('SEARCH_UNAVAILABLE', 'The search index is changing too fast. Try again.');
   }
 }
@@ -58,23 +66,17 @@ interface Asked {
   readonly mode: SearchMode;
   readonly query: Query;
   readonly index: SearchIndex | null;
-  /** Whether the index turned out to contain no vectors of the model. */
-  readonly lacksVectors: boolean;
 }
 
 /** Returns null if the index changed meanwhile. */
 async function findOnce(
   deps: ApiDeps,
   request: SearchRequest,
-  { mode, query, index, lacksVectors }: Asked,
+  { mode, query, index }: Asked,
 ): Promise<SearchAnswer | null> {
   const isMeaningful = meaningful.test(query.text);
   const vector =
-    mode === 'text'
-      ? null
-      : lacksVectors
-        ? 'NO_VECTORS'
-        : await queryVector(deps, index?.id ?? 0, isMeaningful ? query.text : null);
+    mode === 'text' ? null : await queryVector(deps, index?.id ?? 0, isMeaningful ? query.text : null);
   const reason = typeof vector === 'string' ? vector : null;
   if (reason !== null && mode === 'vector') throw noVector(reason);
   const used = reason === null ? mode : 'text';
