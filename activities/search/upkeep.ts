@@ -52,14 +52,16 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
   let hasOld = true;
   let failures = 0;
 
-  const isDue = (now: number, count: number, chunks: number): boolean => {
+  const isDue = (now: number, count: number, indexes: readonly SearchIndex[]): boolean => {
     if (failures > 0 && now - endedAt < Math.min(lastAgainMs, firstAgainMs * 2 ** (failures - 1)))
       return false;
     if (hasOld && now - endedAt > cleanEveryMs) return true;
-    if (count === 0) return false;
+    // A write during the last run may be in the full-text index already, but is not recorded as such.
+    if (count === 0 && indexes.every((index) => index.writes === index.indexed_writes)) return false;
     if (count >= manyChunks) return true;
+    const few = Math.min(someChunks, Math.max(...indexes.map(({ chunks }) => chunks)) * smallShare);
     const isRested = now - endedAt > restFactor * tookMs;
-    return isRested && (count >= Math.min(someChunks, chunks * smallShare) || now - wroteAt > quietMs);
+    return isRested && ((count > 0 && count >= few) || now - wroteAt > quietMs);
   };
 
   const count = async (indexes: readonly SearchIndex[]): Promise<void> => {
@@ -123,9 +125,8 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
         if (unindexed !== null) unindexed += chunks;
       }
       if (working !== null || indexes.length === 0) return;
-      const most = Math.max(...indexes.map((index) => index.chunks));
       if (unindexed === null && chunks === 0) start(count(indexes));
-      else if (isDue(now, unindexed ?? chunks, most)) start(optimize(indexes));
+      else if (isDue(now, unindexed ?? chunks, indexes)) start(optimize(indexes));
     },
     async idle() {
       await working;

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { createUpkeep } from '../../activities/search/upkeep.js';
 import { ServiceError } from '../../core/errors.js';
+import { createLogger } from '../../runtime/logging/logger.js';
 import type { IndexWriter, NewChunk } from '../../runtime/search/engine.js';
 import type { LancePlace } from '../../runtime/search/lance/place.js';
 import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
+import { beginIndex, listLiveIndexes, nextWrite, type SearchIndex } from '../../storage/search/indexes.js';
+import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
 import { seededRandom } from '../support/models/random.js';
+import { createDatabase } from '../support/servers/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const placeIn = (folder: string): LancePlace => ({ uri: folder, isFolder: true, storageOptions: {} });
@@ -113,5 +118,42 @@ describe('a LanceDB index', () => {
     await writer.removeOlder(1, [{ resource_id: 'a', write: 1 }]);
     assert.deepEqual(await find(folder, 2, 0, ['later']), ['a']);
     assert.deepEqual(await find(folder, 2, 0, ['frozen']), []);
+  });
+
+  it('is recorded as up to date although a write arrived while it was optimized', async () => {
+    const database = await createDatabase();
+    const { db } = database;
+    try {
+      await beginIndex(db, { uri: folder, format: 1, state: 'CURRENT' });
+      const [{ id }] = (await listLiveIndexes(db)) as [SearchIndex];
+      await writer.prepare(id);
+      const write = async (resource: string): Promise<void> =>
+        writer.add(id, await nextWrite(db, id), [chunkOf(resource, 'some words')]);
+      let isFirst = true;
+      const upkeep = createUpkeep(
+        db,
+        {
+          ...writer,
+          async optimize(index) {
+            if (isFirst) await write('during');
+            isFirst = false;
+            return await writer.optimize(index);
+          },
+        },
+        createLogger({ logLevel: 'silent', logFormat: 'json' }),
+      );
+      await write('before');
+      upkeep.afterRound(await listLiveIndexes(db), 1);
+      await upkeep.idle();
+      assert.equal(await writer.countUnindexed(id), 0);
+      await eventually(async () => {
+        const [index] = (await listLiveIndexes(db)) as [SearchIndex];
+        upkeep.afterRound([index], 0);
+        return index.writes === 2 && index.indexed_writes === 2;
+      });
+      await upkeep.idle();
+    } finally {
+      await database.drop();
+    }
   });
 });
