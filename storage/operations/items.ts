@@ -23,20 +23,28 @@ type Outcome =
   | { readonly outcome: 'DONE'; readonly message: number | null }
   | { readonly outcome: 'SKIPPED' | 'FAILED'; readonly code: ErrorCode };
 
+/** The columns of an operation that say what to do. */
+interface ActionRow {
+  readonly id: string;
+  readonly action: OperationAction;
+  readonly from_step: string | null;
+  readonly metadata: string | null;
+  readonly origin: string | null;
+}
+
+const toItemAction = ({ id, action, from_step, metadata, origin }: ActionRow): ItemAction => ({
+  action,
+  fromStep: fromJsonText<number | 'failed'>(from_step),
+  metadata: fromJsonText<{ readonly patch: ResourceMetadata | null }>(metadata),
+  origin: { ...fromJsonText<Origin>(origin), operation_id: id },
+});
+
 /** The action of a RUNNING operation; null if it is not RUNNING. */
 export async function readItemAction(db: Db, id: string): Promise<ItemAction | null> {
-  const row:
-    | { action: OperationAction; from_step: string | null; metadata: string | null; origin: string | null }
-    | undefined = await db('operations')
+  const row: ActionRow | undefined = await db('operations')
     .where({ id, status: 'RUNNING' })
-    .first('action', 'from_step', 'metadata', 'origin');
-  if (row === undefined) return null;
-  return {
-    action: row.action,
-    fromStep: fromJsonText<number | 'failed'>(row.from_step),
-    metadata: fromJsonText<{ readonly patch: ResourceMetadata | null }>(row.metadata),
-    origin: { ...fromJsonText<Origin>(row.origin), operation_id: id },
-  };
+    .first('id', 'action', 'from_step', 'metadata', 'origin');
+  return row === undefined ? null : toItemAction(row);
 }
 
 /** Resources of an operation without an outcome, ordered by id, after a given one. */
@@ -63,6 +71,20 @@ const claim = prepared(
    for share of o for update of i`,
 );
 
+/** Actions whose order matters: the last one decides the result. */
+const edits: readonly OperationAction[] = ['enable', 'disable', 'set_metadata'];
+
+const claimEarlierEdits = prepared<ActionRow>(
+  'claim_earlier_edits',
+  `select o.id, o.action, o.from_step, o.metadata, o.origin
+   from operations o join operation_items i on i.operation_id = o.id
+   where o.status = 'RUNNING' and o.action in ('enable', 'disable', 'set_metadata')
+     and (o.created_at, o.id) < (select n.created_at, n.id from operations n where n.id = ?)
+     and i.resource_id = ? and i.outcome is null
+   order by o.created_at, o.id
+   for share of o for update of i`,
+);
+
 const settle = prepared(
   'settle_operation_item',
   `with settled as (
@@ -75,7 +97,8 @@ const settle = prepared(
 
 /**
  * Acts on one resource of an operation and records the outcome in one transaction. It happens only once, however often
- * and however concurrently it is requested. Returns the outbox message to send now, or null.
+ * and however concurrently it is requested. Edits by earlier operations come first, because operations that run at the
+ * same time reach a resource in any order. Returns the outbox message to send now, or null.
  */
 export async function carryOutItem(
   db: Db,
@@ -85,12 +108,23 @@ export async function carryOutItem(
 ): Promise<number | null> {
   return await db.transaction(async (trx) => {
     if ((await claim(trx, [id, resourceId])).length === 0) return null;
-    await noteOrigin(trx, item.origin);
-    const result = await tryAction(trx, resourceId, item);
-    const code = result.outcome === 'DONE' ? '' : result.code;
-    await settle(trx, [result.outcome, id, resourceId, code]);
-    return result.outcome === 'DONE' ? result.message : null;
+    const earlier = edits.includes(item.action) ? await claimEarlierEdits(trx, [id, resourceId]) : [];
+    for (const row of earlier) await actAndSettle(trx, row.id, resourceId, toItemAction(row));
+    return await actAndSettle(trx, id, resourceId, item);
   });
+}
+
+async function actAndSettle(
+  trx: Db,
+  id: string,
+  resourceId: string,
+  item: ItemAction,
+): Promise<number | null> {
+  await noteOrigin(trx, item.origin);
+  const result = await tryAction(trx, resourceId, item);
+  const code = result.outcome === 'DONE' ? '' : result.code;
+  await settle(trx, [result.outcome, id, resourceId, code]);
+  return result.outcome === 'DONE' ? result.message : null;
 }
 
 /** Records that the action failed for a resource because of an internal error. */

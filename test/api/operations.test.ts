@@ -4,6 +4,8 @@ import { definePlugin, PluginFailure } from '@knowledge-warehouse/plugin';
 import { operationWorkflowId } from '../../core/operations.js';
 import { uuidv7 } from '../../core/ids.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
+import { carryOutItem, readItemAction } from '../../storage/operations/items.js';
+import { startApi } from '../support/service/api.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { filterIn, toOperationFilter } from '../../web/src/views/resources/filter.js';
@@ -467,5 +469,33 @@ describe('bulk operations', () => {
     await temporal.client.workflow.getHandle(operationWorkflowId(accepted.id)).cancel();
     await core.startWorker();
     assert.equal((await ended(accepted.id)).status, 'CANCELLED');
+  });
+});
+
+describe('bulk operations that run at the same time', () => {
+  it('edit each resource in the order in which they were accepted', async () => {
+    const api = await startApi();
+    const { db } = api.deps;
+    const { body: resource } = await api.upload();
+    const accept = async (body: object): Promise<string> =>
+      (await api.call('POST', '/operations', { ids: [resource.id], ...body })).body.id;
+    const carryOut = async (id: string): Promise<void> => {
+      await carryOutItem(db, id, resource.id, (await readItemAction(db, id))!);
+    };
+    const inOrder = [
+      await accept({ action: 'disable' }),
+      await accept({ action: 'set_metadata', metadata: { v: 'old', other: 1 } }),
+      await accept({ action: 'enable' }),
+      await accept({ action: 'set_metadata', metadata: { v: 'new' } }),
+    ];
+    const [, , enable = '', last = ''] = inOrder;
+    for (const id of [enable, ...inOrder, last]) await carryOut(id);
+    await Promise.all(inOrder.map(carryOut));
+    const { is_enabled, metadata } = (await api.call('GET', `/resources/${resource.id}`)).body;
+    const done = [];
+    for (const id of inOrder) done.push((await api.call('GET', `/operations/${id}`)).body.done);
+    await api.stop();
+    assert.deepEqual([is_enabled, metadata], [true, { v: 'new', other: 1 }]);
+    assert.deepEqual(done, [1, 1, 1, 1]);
   });
 });
