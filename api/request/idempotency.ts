@@ -95,9 +95,10 @@ function toAnswer(reply: Reply): Omit<KeptAnswer, 'fingerprint'> {
   return { status: reply.status, headers: reply.headers ?? {}, body: renderJson(reply.body) };
 }
 
-/** Returns a hash that is equal for equal requests. A file counts by its content. */
+/** Returns a hash that is equal for equal requests. A file counts by its content and media type. */
 function fingerprintOf({ body, upload }: CheckedInput): string {
-  return jsonHash({ body, file: upload?.file?.sha256 ?? null });
+  const file = upload?.file ?? null;
+  return jsonHash({ body, file: file && { sha256: file.sha256, media_type: file.media_type } });
 }
 
 function readKey(koa: Context): string | null {

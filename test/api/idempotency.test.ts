@@ -19,11 +19,16 @@ describe('an Idempotency-Key', () => {
   });
   const send = async (path: string, body: unknown, key: string): Promise<Answer> =>
     await api.call('POST', path, body, keyed(key));
-  const upload = async (key: string, content: string, name = 'A file'): Promise<Answer> => {
+  const upload = async (
+    key: string,
+    content: string,
+    name = 'A file',
+    fileName = 'a.txt',
+  ): Promise<Answer> => {
     const form = new FormData();
     form.set('name', name);
     form.set('type', 'text');
-    form.set('file', new Blob([content]), 'a.txt');
+    form.set('file', new Blob([content]), fileName);
     return await send('/resources', form, key);
   };
   const stored = async (): Promise<string[]> => {
@@ -148,7 +153,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(await claims(), 0);
   });
 
-  it('compares the content of a file, and stores no second copy of it', async () => {
+  it('compares the content and the media type of a file, and stores no second copy of it', async () => {
     const first = await upload('file', 'content');
     assert.equal(first.status, 201);
     const before = await stored();
@@ -158,6 +163,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(first.headers.get('idempotent-replayed'), null);
     assert.deepEqual(code(await upload('file', 'CONTENT')), [422, 'IDEMPOTENCY_MISMATCH']);
     assert.deepEqual(code(await upload('file', 'content', 'B')), [422, 'IDEMPOTENCY_MISMATCH']);
+    assert.deepEqual(code(await upload('file', 'content', 'A file', 'a.md')), [422, 'IDEMPOTENCY_MISMATCH']);
     assert.deepEqual(await stored(), before);
   });
 
