@@ -74,6 +74,7 @@ const claim = prepared(
 /** Actions whose order matters: the last one decides the result. */
 const edits: readonly OperationAction[] = ['enable', 'disable', 'set_metadata'];
 
+// Newest first, as `claim` and this lock items: in the other order two operations could wait for each other.
 const claimEarlierEdits = prepared<ActionRow>(
   'claim_earlier_edits',
   `select o.id, o.action, o.from_step, o.metadata, o.origin
@@ -81,7 +82,7 @@ const claimEarlierEdits = prepared<ActionRow>(
    where o.status = 'RUNNING' and o.action in ('enable', 'disable', 'set_metadata')
      and (o.created_at, o.id) < (select n.created_at, n.id from operations n where n.id = ?)
      and i.resource_id = ? and i.outcome is null
-   order by o.created_at, o.id
+   order by o.created_at desc, o.id desc
    for share of o for update of i`,
 );
 
@@ -109,7 +110,7 @@ export async function carryOutItem(
   return await db.transaction(async (trx) => {
     if ((await claim(trx, [id, resourceId])).length === 0) return null;
     const earlier = edits.includes(item.action) ? await claimEarlierEdits(trx, [id, resourceId]) : [];
-    for (const row of earlier) await actAndSettle(trx, row.id, resourceId, toItemAction(row));
+    for (const row of earlier.toReversed()) await actAndSettle(trx, row.id, resourceId, toItemAction(row));
     return await actAndSettle(trx, id, resourceId, item);
   });
 }

@@ -476,26 +476,34 @@ describe('bulk operations that run at the same time', () => {
   it('edit each resource in the order in which they were accepted', async () => {
     const api = await startApi();
     const { db } = api.deps;
-    const { body: resource } = await api.upload();
+    const ids: string[] = [];
+    for (const name of ['one', 'two', 'three', 'four', 'five'])
+      ids.push((await api.upload({ name })).body.id);
     const accept = async (body: object): Promise<string> =>
-      (await api.call('POST', '/operations', { ids: [resource.id], ...body })).body.id;
-    const carryOut = async (id: string): Promise<void> => {
-      await carryOutItem(db, id, resource.id, (await readItemAction(db, id))!);
-    };
+      (await api.call('POST', '/operations', { ids, ...body })).body.id;
     const inOrder = [
       await accept({ action: 'disable' }),
       await accept({ action: 'set_metadata', metadata: { v: 'old', other: 1 } }),
       await accept({ action: 'enable' }),
       await accept({ action: 'set_metadata', metadata: { v: 'new' } }),
     ];
-    const [, , enable = '', last = ''] = inOrder;
-    for (const id of [enable, ...inOrder, last]) await carryOut(id);
-    await Promise.all(inOrder.map(carryOut));
-    const { is_enabled, metadata } = (await api.call('GET', `/resources/${resource.id}`)).body;
+    const carryOut = async (operation: string, id: string): Promise<void> => {
+      await carryOutItem(db, operation, id, (await readItemAction(db, operation))!);
+    };
+    for (const operation of inOrder.toReversed()) await carryOut(operation, ids[0]!);
+    await Promise.all(ids.flatMap((id) => inOrder.map((operation) => carryOut(operation, id))));
+    const edited = [];
+    for (const id of ids) {
+      const { is_enabled, metadata } = (await api.call('GET', `/resources/${id}`)).body;
+      edited.push([is_enabled, metadata]);
+    }
     const done = [];
     for (const id of inOrder) done.push((await api.call('GET', `/operations/${id}`)).body.done);
     await api.stop();
-    assert.deepEqual([is_enabled, metadata], [true, { v: 'new', other: 1 }]);
-    assert.deepEqual(done, [1, 1, 1, 1]);
+    assert.deepEqual(
+      edited,
+      ids.map(() => [true, { v: 'new', other: 1 }]),
+    );
+    assert.deepEqual(done, [5, 5, 5, 5]);
   });
 });
