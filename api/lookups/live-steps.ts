@@ -53,7 +53,7 @@ export function createLiveSteps(
   return async (resource, steps) => {
     const current = steps.find((step) => step.status !== 'COMPLETED');
     if (resource.status !== 'PROCESSING' || current === undefined) return steps;
-    const key = `${resource.id} ${resource.run} ${current.index} ${current.status}`;
+    const key = `${resource.id} ${resource.run} ${current.index} ${current.status} ${current.attempt_base}`;
     let kept = seen.get(key);
     if (kept === undefined || performance.now() - kept.at > freshMs) {
       kept = { at: performance.now(), sighting: look(resource, current) };
@@ -84,11 +84,20 @@ export function mergeSighting(step: Step, sighting: Sighting): Step {
   }
   return {
     ...step,
-    attempt: Math.max(step.attempt, step.attempt_base + activity.attempt),
+    attempt: attemptOf(step, activity),
     status: waiting?.kind === 'retry' ? 'RETRYING' : 'RUNNING',
     waiting_for: activity.state === 'OTHER' ? step.waiting_for : waiting,
     error: step.error ?? errorOf(activity),
   };
+}
+
+/**
+ * Returns the number of a step's newest attempt. While the row has no attempt after its base, an activity that was
+ * retried is the one that the run is about to replace, which counts from an older base.
+ */
+function attemptOf({ attempt, attempt_base: base }: Step, activity: PendingActivity): number {
+  const isReplaced = attempt <= base && activity.attempt > 1;
+  return isReplaced ? attempt : Math.max(attempt, base + activity.attempt);
 }
 
 /**
@@ -98,7 +107,7 @@ export function mergeSighting(step: Step, sighting: Sighting): Step {
 function activityOf(step: Step, activities: Sighting['activities']): PendingActivity | undefined {
   const type =
     step.status === 'PENDING' ? 'fetchSource' : step.kind === 'http' ? 'deliverStep' : step.activity_type;
-  return activities?.find(({ activityType }) => activityType === type);
+  return activities?.find(({ activityType, state }) => activityType === type && state !== 'CANCELLING');
 }
 
 /**

@@ -3,7 +3,8 @@ export interface PendingActivity {
   readonly activityType: string;
   /** The task queue it was scheduled on; null if unknown. */
   readonly taskQueue: string | null;
-  readonly state: 'SCHEDULED' | 'STARTED' | 'PAUSED' | 'OTHER';
+  /** CANCELLING: the workflow no longer waits for it. */
+  readonly state: 'SCHEDULED' | 'STARTED' | 'CANCELLING' | 'PAUSED' | 'OTHER';
   readonly attempt: number;
   /** When its next attempt is due, if that is in the future. */
   readonly nextAttemptAt: Date | null;
@@ -39,6 +40,9 @@ interface RawPendingActivity {
   } | null;
 }
 
+/** Temporal's states, by their numbers. */
+const states: readonly PendingActivity['state'][] = ['OTHER', 'SCHEDULED', 'STARTED', 'CANCELLING'];
+
 /** Converts Temporal's description of a pending activity. */
 export function toPendingActivity(raw: RawPendingActivity, now: number): PendingActivity {
   const next = toDate((raw.nextAttemptScheduleTime ?? raw.scheduledTime) as RawTime | null);
@@ -46,8 +50,7 @@ export function toPendingActivity(raw: RawPendingActivity, now: number): Pending
   return {
     activityType: raw.activityType?.name ?? '',
     taskQueue: raw.activityOptions?.taskQueue?.name ?? null,
-    state:
-      raw.paused === true ? 'PAUSED' : raw.state === 1 ? 'SCHEDULED' : raw.state === 2 ? 'STARTED' : 'OTHER',
+    state: raw.paused === true ? 'PAUSED' : (states[raw.state ?? 0] ?? 'OTHER'),
     attempt: raw.attempt ?? 1,
     nextAttemptAt: next !== null && next.getTime() > now ? next : null,
     lastFailure: failure

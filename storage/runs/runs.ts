@@ -180,14 +180,18 @@ export async function findAttempt(
   return row ? fromAttemptRow(row) : null;
 }
 
-/** Raises the step's displayed attempt number to that of its pending activity, unless the step has finished. */
+/**
+ * Raises the step's displayed attempt number to that of its pending activity, unless the step has finished or its
+ * attempts are now counted from another base.
+ */
 export async function noteAttempt(
   db: Db,
-  step: Pick<Step, 'resource_id' | 'run' | 'index'>,
+  step: Pick<Step, 'resource_id' | 'run' | 'index' | 'attempt_base'>,
   attempt: number,
 ): Promise<void> {
   await db('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .where({ attempt_base: step.attempt_base })
     .where('attempt', '<', attempt)
     .whereIn('status', ['RUNNING', 'RETRYING'])
     .update({ attempt });

@@ -153,6 +153,27 @@ describe('the steps of a resource being processed', () => {
         1,
         { error: { code: 'STEP_TIMED_OUT', message: 'activity StartToClose timeout', details: {} } },
       ],
+      [
+        'an activity that the run is about to replace',
+        { attempt_base: 1, status: 'RETRYING' },
+        { attempt: 2, nextAttemptAt: later },
+        1,
+        { attempt: 1 },
+      ],
+      [
+        'the activity that replaced it',
+        { attempt_base: 1, status: 'RETRYING' },
+        {},
+        1,
+        { status: 'RUNNING', attempt: 2 },
+      ],
+      [
+        'an activity that the run has cancelled',
+        { attempt_base: 2, attempt: 2, status: 'RETRYING', waiting_for: { ...fetching, kind: 'retry' } },
+        { state: 'CANCELLING' },
+        1,
+        { attempt: 2, status: 'RETRYING', waiting_for: { ...fetching, kind: 'retry' } },
+      ],
       ['another activity', {}, { activityType: 'other', attempt: 9 }, 1, { attempt: 1, waiting_for: null }],
       [
         'an HTTP step that is delivered',
@@ -280,8 +301,10 @@ describe('the steps of a resource being processed', () => {
     assert.equal(asked, 1);
     await live({ ...resource, id: 'other' }, [row]);
     assert.equal(asked, 2);
+    await live(resource, [{ ...row, attempt_base: 1 }]);
+    assert.equal(asked, 3, 'an attempt was added to a base that it does not count from');
     assert.deepEqual(await live({ ...resource, status: 'COMPLETED', run: 2 }, [row]), [row]);
-    assert.equal(asked, 2);
+    assert.equal(asked, 3);
   });
 
   describe('in the API', () => {

@@ -159,7 +159,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'one step': (db) => findStep(db, id, 1, 1),
   'what a run does next': (db) => readRunState(db, id, 1),
   'one attempt': (db) => findAttempt(db, attempt),
-  'a step to raise the attempt of': (db) => noteAttempt(db, step, 2),
+  'a step to raise the attempt of': (db) => noteAttempt(db, { ...step, attempt_base: 0 }, 2),
   'a step to write the progress of': (db) => writeProgress(db, attempt, { fraction: 0.5, message: null }),
   'steps that are not finished': (db) => countUnfinishedSteps(db),
   'signals that are due': (db) => leaseSignals(db, { limit: 100, leaseSeconds: 10 }),
