@@ -203,7 +203,9 @@ async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<
   const hasFailed = attempt.outcome === 'FAILURE' || attempt.outcome === 'TIMED_OUT';
   if (!hasFailed && !isDecided(attempt)) return false;
   if (attempt.number > step.attempt_base || attempt.retryable === false) {
-    await retryOrFail(trx, step, attempt.number, failureOf(attempt));
+    // The pause begins when the attempt is settled, even if the run notices later.
+    const isPausing = step.status === 'RETRYING' && step.retry_at !== null;
+    await retryOrFail(trx, step, attempt.number, failureOf(attempt), { isPausing });
     return true;
   }
   return false;

@@ -35,10 +35,18 @@ export function failureOf(attempt: Attempt): Failure {
 /**
  * Handles a failed attempt: the step becomes RETRYING if attempts are left and the failure is retryable; otherwise the
  * step, its run and the resource become FAILED. `used` is the number of the last attempt.
+ *
+ * @param options.isPausing Whether the pause after this attempt has begun already.
  */
-export async function retryOrFail(trx: Db, step: Step, used: number, failure: Failure): Promise<void> {
+export async function retryOrFail(
+  trx: Db,
+  step: Step,
+  used: number,
+  failure: Failure,
+  options: { readonly isPausing: boolean } = { isPausing: false },
+): Promise<void> {
   if (failure.retryable && used < attemptsAllowed(step)) {
-    const pauseSeconds = pauseAfter(step, failure.retryAfterSeconds);
+    const pauseSeconds = options.isPausing ? null : pauseAfter(step, failure.retryAfterSeconds);
     await markStepRetrying(trx, step, { attempt: used, error: failure.error, pauseSeconds });
     await useAttempts(trx, step, used);
   } else {

@@ -60,7 +60,7 @@ export interface Reported {
   readonly next: Instruction | null;
 }
 
-// The caller of a callback signals the workflow right after its commit; the sweeper does it if that fails.
+/** The sweeper signals the workflow this many seconds after it should have noticed the outcome by itself. */
 const signalAfterSeconds = { http: 2, activity: 5 } as const;
 
 /** The ATTEMPT_CLOSED error for an attempt that is settled or no longer exists. */
@@ -133,11 +133,16 @@ async function settle(
   options: ReportOptions,
 ): Promise<void> {
   const number = ref.attempt;
+  const isRetried = outcome.kind === 'FAILURE' && outcome.retryable && number < attemptsAllowed(step);
+  const pauseSeconds = isRetried ? pauseAfter(step, outcome.retryAfterSeconds) : 0;
+  // The caller of a callback signals the workflow of an HTTP step after its commit. An activity ends by itself; if it is
+  // retried, Temporal makes the pause, and the run need not notice before the next attempt is due.
+  const signalAfter = signalAfterSeconds[step.kind] + (step.kind === 'activity' ? pauseSeconds : 0);
   await settleAttempt(trx, step, number, {
     outcome: outcome.kind === 'FAILURE' && outcome.timedOut ? 'TIMED_OUT' : outcome.kind,
     settled_by: options.settledBy,
     ...(options.reportHash === undefined ? {} : { report_hash: options.reportHash }),
-    ...(options.awaited ? {} : { signalAfterSeconds: signalAfterSeconds[step.kind] }),
+    ...(options.awaited ? {} : { signalAfterSeconds: signalAfter }),
     ...(outcome.kind === 'SUCCESS'
       ? {}
       : {
@@ -149,8 +154,7 @@ async function settle(
   if (outcome.kind === 'SUCCESS') {
     await takeArtifacts(trx, step, ref, outcome);
     await clearWaiting(trx, step);
-  } else if (outcome.retryable && number < attemptsAllowed(step)) {
-    const pauseSeconds = pauseAfter(step, outcome.retryAfterSeconds);
+  } else if (isRetried) {
     await markStepRetrying(trx, step, { attempt: number, error: outcome.error, pauseSeconds });
   }
 }

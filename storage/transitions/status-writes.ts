@@ -119,12 +119,18 @@ const insertAttempt = prepared<AttemptRow>(
      report_hash, error, retryable, retry_after_seconds, silent_at from opened`,
 );
 
-/** RUNNING or RETRYING → RETRYING: the attempt failed, the next one starts after `pauseSeconds`. */
+/**
+ * RUNNING or RETRYING → RETRYING: the attempt failed, the next one starts after `pauseSeconds`, or after the pause that
+ * has begun if that is null.
+ */
 export async function markStepRetrying(
   trx: Db,
   step: StepRef,
-  values: { readonly attempt: number; readonly error: StepError; readonly pauseSeconds: number },
+  values: { readonly attempt: number; readonly error: StepError; readonly pauseSeconds: number | null },
 ): Promise<boolean> {
+  const { pauseSeconds } = values;
+  const retryAt =
+    pauseSeconds === null ? trx.ref('retry_at') : trx.raw('now() + make_interval(secs => ?)', [pauseSeconds]);
   const changed: number = await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
     .whereIn('status', ongoing)
@@ -134,13 +140,13 @@ export async function markStepRetrying(
       attempt_started_at: null,
       progress: null,
       error: toJsonText(values.error),
-      retry_at: trx.raw('now() + make_interval(secs => ?)', [values.pauseSeconds]),
+      retry_at: retryAt,
       waiting_for: trx.raw(
         `json_build_object('kind', 'retry',
-          'until', to_char((now() + make_interval(secs => ?)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'until', to_char((?) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'task_queue', null, 'message', ?::text)::text`,
         [
-          values.pauseSeconds,
+          retryAt,
           `Attempt ${values.attempt} failed with ${values.error.code}; the next one starts after a pause.`,
         ],
       ),

@@ -33,6 +33,7 @@ describe('a step of an activity plugin', () => {
       backoff_seconds: 0,
       timeout_seconds: 1,
     });
+    await core.pipeline('patient', { plugin_id: 'worker', ...bounds, backoff_seconds: 600 });
     await core.pipeline('waiting', { plugin_id: 'absent', ...bounds });
     stopWorker = await startAuthorsWorker(core, 'authors-queue', {
       work: async (message: ActivityMessage) => {
@@ -258,6 +259,36 @@ describe('a step of an activity plugin', () => {
       seen.map((message) => message.attempt_base),
       [0, 1, 2],
     );
+  });
+
+  it('pauses once after a failure by callback, although the run notices it during the pause', async () => {
+    work = async (message) => {
+      await report(await claim(message), { status: 'FAILURE', error: { code: 'NO', message: 'no' } });
+      throw new Error('no');
+    };
+    const { id } = await core.upload('patient');
+    const { db } = core.deps;
+    const row = async (): Promise<any> => await db('steps').where({ resource_id: id }).first();
+    const shown = async (): Promise<any> => (await core.call('GET', `/resources/${id}`)).body.steps[0];
+    // Temporal makes the pause, so the run need not notice the failure before.
+    await eventually(async () => (await shown()).waiting_for?.message.includes('The last attempt failed'));
+    const { retry_at: until } = await row();
+    const [{ signal_due_at: due }] = await db('attempts').where({ resource_id: id });
+    const { attempt, waiting_for } = await shown();
+
+    await db('attempts').where({ resource_id: id }).update({ signal_due_at: db.fn.now() });
+    await eventually(async () => (await row()).attempt_base === 1);
+    const after = await eventually(async () => {
+      const step = await shown();
+      return step.waiting_for?.message.startsWith('Attempt 1 failed with NO;') && step;
+    });
+    const { retry_at: untilAfter } = await row();
+    await core.call('POST', `/resources/${id}/cancel`);
+    await core.settled(id);
+    assert.deepEqual([untilAfter, after.waiting_for.until], [until, until.toISOString()]);
+    assert.ok(due > until, `${due} is not after ${until}`);
+    assert.ok(Math.abs(Date.parse(waiting_for.until) - until.getTime()) < 2_000);
+    assert.deepEqual([attempt, after.attempt, seen.length], [2, 1, 1]);
   });
 
   it('is told that a success was already reported when the attempt is repeated', async () => {
