@@ -6,6 +6,7 @@ import { ConfigError, loadConfig, localUrl, readEnvironment } from '../runtime/s
 import { explainListenError } from '../runtime/settings/listen-error.js';
 import { warnOfUnknownSettings } from '../runtime/settings/unknown-settings.js';
 import { createDeps, type Deps } from '../runtime/deps.js';
+import { createSilentWorkersSweep } from './attempts/silent-workers.js';
 import { createWaitSweep, liveStepsOf } from './lookups/wait-sweep.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { createApp } from './app.js';
@@ -70,7 +71,8 @@ async function serve(deps: Deps): Promise<void> {
   });
   await listen(server, host, port);
   const waits = createWaitSweep(deps.db, liveStepsOf(deps));
-  const sweeper = startSweeper([...deps.sweeps, waits], sweepIntervalSeconds, deps.log);
+  const silentWorkers = createSilentWorkersSweep(deps.db, deps.log);
+  const sweeper = startSweeper([silentWorkers, ...deps.sweeps, waits], sweepIntervalSeconds, deps.log);
   const url = localUrl(host, port);
   process.send?.({ type: 'ready', url });
   deps.log.info({ url }, 'API is ready');

@@ -40,11 +40,6 @@ import {
   restartMissingRun,
   stillProcessing,
 } from '../storage/transitions/reconcile.js';
-import {
-  excuseSilentAttempts,
-  listSilentAttempts,
-  settleSilentAttempt,
-} from '../storage/transitions/lost-workers.js';
 import { noteStarted } from '../storage/transitions/status-writes.js';
 import { discardUnusedUploads } from '../storage/uploads.js';
 import type { Config } from './settings/config.js';
@@ -190,7 +185,6 @@ export async function createDeps(config: Config, processName: string): Promise<D
     { name: 'secrets', run: createSecretsSweep(db, turns, config.secrets, secretGuard) },
     { name: 'database clock', run: () => clock.compare() },
     { name: 'outbox', run: (signal) => outbox.sweep(signal) },
-    { name: 'silent workers', run: createSilentWorkersSweep(db, log) },
     { name: 'report signals', run: () => sendDueSignals(db, workflows, leaseSeconds) },
     ...runSweeps(db, turns, clock, workflows, log),
     turns.task(openCleanUpsTurn, restartCleanUps),
@@ -289,37 +283,6 @@ function createSecretsSweep(
     }
     await turns.take(sealedValuesTurn, () => resealValues(db, secrets).then(() => null));
   };
-}
-
-/**
- * If the sweep for silent workers failed for this long, the database was unreachable and no heartbeats could arrive.
- */
-const longestSilenceMs = 1_000;
-
-function createSilentWorkersSweep(db: Db, log: Logger): () => Promise<void> {
-  let failedSince: number | null = null;
-  return async () => {
-    try {
-      if (failedSince !== null && performance.now() - failedSince > longestSilenceMs)
-        await excuseSilentAttempts(db);
-      await settleSilentAttempts(db, log);
-      failedSince = null;
-    } catch (error) {
-      failedSince ??= performance.now();
-      throw error;
-    }
-  };
-}
-
-async function settleSilentAttempts(db: Db, log: Logger): Promise<void> {
-  for (const ref of await listSilentAttempts(db, 100)) {
-    if (!(await settleSilentAttempt(db, ref))) continue;
-    await countRepairs(db, 'worker_lost', 1);
-    log.warn(
-      { resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, attempt: ref.attempt },
-      'a worker stopped sending heartbeats',
-    );
-  }
 }
 
 async function sendDueSignals(db: Db, workflows: WorkflowClient, leaseSeconds: number): Promise<void> {

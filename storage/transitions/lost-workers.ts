@@ -7,33 +7,24 @@ import { pauseAfter } from './follow-attempt.js';
 import { settleAttempt } from './attempt-writes.js';
 import { markStepRetrying } from './status-writes.js';
 
-/** Attempts whose HTTP worker sent no heartbeat for its plugin's `heartbeat_seconds`. */
-export async function listSilentAttempts(db: Db, limit: number): Promise<AttemptRef[]> {
-  const rows: { resource_id: string; run: number; step_index: number; number: number }[] = await db(
-    'attempts',
-  )
-    .select('resource_id', 'run', 'step_index', 'number')
+/**
+ * Attempts whose HTTP worker sent no heartbeat for its plugin's `heartbeat_seconds`, if that is at most
+ * `listenedSeconds`.
+ */
+export async function listSilentAttempts(
+  db: Db,
+  options: { readonly limit: number; readonly listenedSeconds: number },
+): Promise<AttemptRef[]> {
+  return await db('attempts')
+    .select('resource_id as resourceId', 'run', 'step_index as stepIndex', 'number as attempt')
     .where('silent_at', '<=', db.fn.now())
+    .whereRaw(
+      `(select s.heartbeat_seconds from steps s
+        where s.resource_id = attempts.resource_id and s.run = attempts.run and s.index = attempts.step_index) <= ?`,
+      [options.listenedSeconds],
+    )
     .orderBy('silent_at')
-    .limit(limit);
-  return rows.map(({ resource_id, run, step_index, number }) => ({
-    resourceId: resource_id,
-    run,
-    stepIndex: step_index,
-    attempt: number,
-  }));
-}
-
-/** Restarts the heartbeat time-out of silent workers: while the database was unavailable, no heartbeat could arrive. */
-export async function excuseSilentAttempts(db: Db): Promise<void> {
-  await db('attempts')
-    .where('silent_at', '<=', db.fn.now())
-    .update({
-      silent_at: db.raw(
-        `now() + make_interval(secs => (select s.heartbeat_seconds from steps s
-           where s.resource_id = attempts.resource_id and s.run = attempts.run and s.index = attempts.step_index))`,
-      ),
-    });
+    .limit(options.limit);
 }
 
 /**

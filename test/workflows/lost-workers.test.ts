@@ -9,20 +9,14 @@ describe('an HTTP worker that must send heartbeats', () => {
 
   before(async () => {
     [core, worker] = await Promise.all([startCore({ plugins: [] }), startHttpWorker()]);
-    const plugin = {
-      id: 'heard',
-      name: 'Heard of',
-      kind: 'http',
-      endpoint: worker.endpoint,
-      heartbeat_seconds: 1,
-    };
-    assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
-    await core.pipeline('heard', {
-      plugin_id: 'heard',
-      max_attempts: 2,
-      backoff_seconds: 0,
-      timeout_seconds: 600,
-    });
+    for (const [id, heartbeat_seconds] of [
+      ['heard', 1],
+      ['rarely-heard', 60],
+    ] as const) {
+      const plugin = { id, name: 'Heard of', kind: 'http', endpoint: worker.endpoint, heartbeat_seconds };
+      assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
+      await core.pipeline(id, { plugin_id: id, max_attempts: 2, backoff_seconds: 0, timeout_seconds: 600 });
+    }
   });
   beforeEach(() => {
     worker.arrived.length = 0;
@@ -71,5 +65,26 @@ describe('an HTTP worker that must send heartbeats', () => {
     assert.equal((await worker.report(step, { status: 'SUCCESS' })).status, 200);
     assert.equal((await core.settled(id)).status, 'COMPLETED');
     assert.equal(worker.arrived.length, 1);
+  });
+
+  it('is not considered lost by an API that has listened for less than its heartbeat time-out', async () => {
+    worker.handle = () => ({ status: 202 });
+    const { id } = await core.upload('rarely-heard');
+    const step = await eventually(() => worker.arrived[0]);
+    const { db } = core.deps;
+    await eventually(
+      async () => (await db('attempts').where({ resource_id: id }).first())?.silent_at != null,
+    );
+    // The API is away, and the time-out passes.
+    await core.stopSweeps();
+    await db('attempts').where({ resource_id: id }).update({ silent_at: db.fn.now() });
+    const lastInRound = { name: 'old events' };
+    await db('sweeps').where(lastInRound).delete();
+    core.startSweeps();
+    await eventually(async () => (await db('sweeps').where(lastInRound)).length === 1);
+    const { status } = await worker.report(step, { status: 'PROGRESS', progress: {} });
+    await worker.report(step, { status: 'SUCCESS' });
+    const settled = await core.settled(id);
+    assert.deepEqual([status, settled.status, worker.arrived.length], [200, 'COMPLETED', 1]);
   });
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { createWorker } from '../../../activities/worker.js';
 import { registerBuiltIns } from '../../../activities/built-in/register.js';
+import { createSilentWorkersSweep } from '../../../api/attempts/silent-workers.js';
 import { createApp } from '../../../api/app.js';
 import { closeServer, createHttpServer, listen } from '../../../api/server/http-server.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
@@ -92,7 +93,10 @@ export async function startCore(options: {
   const { key: adminKey } = await createApiKey(deps.db, { name: 'tests', scopes: ['admin'] });
   const handle = createApp(deps, { webFolder: options.webFolder ?? null }).callback();
   listener = (request, response) => void handle(request, response);
-  const startSweeps = (): Sweeper => startSweeper(deps.sweeps, config.sweepIntervalSeconds, deps.log);
+  const startSweeps = (): Sweeper => {
+    const silentWorkers = createSilentWorkersSweep(deps.db, deps.log);
+    return startSweeper([silentWorkers, ...deps.sweeps], config.sweepIntervalSeconds, deps.log);
+  };
   let sweeper = startSweeps();
 
   let stopWorker = (): Promise<void> => Promise.resolve();

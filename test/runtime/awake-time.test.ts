@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { createAwakeTime } from '../../runtime/sweeps/awake-time.js';
+import { eventually } from '../support/eventually.js';
+
+describe('the time that a process has been awake', () => {
+  it('counts anew after the process was frozen', async () => {
+    const awake = createAwakeTime();
+    await eventually(() => awake.seconds() > 0.5);
+    const beganAt = performance.now();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+    const seconds = awake.seconds();
+    assert.ok(performance.now() - beganAt >= 2_000);
+    assert.ok(seconds < 0.5, `${seconds}`);
+    await eventually(() => awake.seconds() > seconds);
+  });
+});
