@@ -4,6 +4,7 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -89,6 +90,7 @@ export class ResourceRun {
         : await this.reportEvent({ kind: 'BEGIN' });
       while (instruction.do !== 'END') {
         if (this.cancelRequested && !this.cancelReported) instruction = await this.reportCancel();
+        else if (this.goesOnAsNew(instruction)) await this.goOnAsNew();
         else if (instruction.do === 'FETCH') instruction = await this.fetch();
         else if (instruction.do === 'WAIT') {
           instruction = await this.awaitReport(
@@ -96,8 +98,7 @@ export class ResourceRun {
             instruction.attempt,
             instruction.remainingMs,
           );
-        } else if (workflowInfo().continueAsNewSuggested) await this.goOnAsNew();
-        else instruction = await this.runStep(instruction);
+        } else instruction = await this.runStep(instruction);
       }
       this.doing = { step: null, doing: 'ENDED', attemptBase: 0 };
       if (instruction.cancelled !== undefined) await this.notifyWorker(instruction.cancelled);
@@ -112,6 +113,13 @@ export class ResourceRun {
   private mayBeginWith(first: RunInstruction | undefined): first is RunInstruction {
     const step = this.input.steps.find(({ index }) => index === first?.index);
     return step !== undefined && isRunByCore(step);
+  }
+
+  /** Whether the history is long; one that waits for a report continues until the report. */
+  private goesOnAsNew(instruction: Instruction): boolean {
+    if (instruction.do === 'WAIT' || !workflowInfo().continueAsNewSuggested) return false;
+    // Runs of version 0.1.0 fetched in one history, however long.
+    return instruction.do !== 'FETCH' || patched('fetch in a new history');
   }
 
   /** Continues as new; the new history asks for the next instruction. */

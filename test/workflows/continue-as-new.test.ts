@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Client, Connection } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { runWorkflowId } from '../../core/ids.js';
 import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
 import { connectTemporal, temporalReachable } from '../../runtime/temporal/connection.js';
 import { startAuthorsWorker } from '../support/workers/authors-worker.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 import { reservePort } from '../support/servers/ports.js';
 
@@ -19,6 +21,7 @@ describe('a run too long for one history', () => {
   let server: ChildProcess;
   let core: TestCore;
   let worker: HttpWorker;
+  let site: RemoteSite;
   let connection: Connection;
   let stopWorker: () => Promise<void>;
   const attempts = new Map<string, number>();
@@ -36,7 +39,12 @@ describe('a run too long for one history', () => {
     const temporal = await connectTemporal(config);
     await eventually(() => temporalReachable(temporal.connection, config.namespace));
     await temporal.close();
-    const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: config.namespace };
+    site = await startRemoteSite();
+    const env = {
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: config.namespace,
+      KW_URL_ALLOW: site.host,
+    };
     [core, worker] = await Promise.all([startCore({ plugins: [], env }), startHttpWorker()]);
     connection = await Connection.connect({ address });
     const far = { id: 'far', name: 'Far', kind: 'http', endpoint: worker.endpoint };
@@ -48,6 +56,7 @@ describe('a run too long for one history', () => {
       ...bounds,
     }));
     await core.pipeline('long', ...(steps as [(typeof steps)[0]]));
+    await core.pipeline('fetched', { plugin_id: 'far' });
     stopWorker = await startAuthorsWorker(core, 'near', {
       work({ resource_id: id, step_index: index }: { resource_id: string; step_index: number }) {
         const first = isFirst(id, index);
@@ -60,7 +69,7 @@ describe('a run too long for one history', () => {
     await stopWorker();
     await connection.close();
     await core.stop();
-    await worker.stop();
+    await Promise.all([worker.stop(), site.stop()]);
     server.kill('SIGKILL');
     await once(server, 'exit');
   });
@@ -113,6 +122,30 @@ describe('a run too long for one history', () => {
     const lengths = await histories(id);
     assert.ok(lengths.length > 5, `${lengths.length} histories`);
     assert.ok(Math.max(...lengths) < 3 * longestHistory, `histories of ${lengths.join(', ')} events`);
+  });
+
+  it('continues in others while its source cannot be fetched', async () => {
+    worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
+    site.handle = () => undefined;
+    const source = { kind: 'URL', url: `${site.url}/page` };
+    const { body } = await core.call('POST', '/resources', { name: 'page', type: 'fetched', source });
+    const handle = client().workflow.getHandle(body.workflow_id);
+    const interrupted = ApplicationFailure.nonRetryable('stopping', 'KW_INTERRUPTED');
+    await eventually(
+      async () => {
+        const { pendingActivities } = (await handle.describe()).raw;
+        const fetching = pendingActivities?.find(({ activityType }) => activityType?.name === 'fetchSource');
+        if (fetching?.activityId != null)
+          await client()
+            .activity.fail({ workflowId: body.workflow_id, activityId: fetching.activityId }, interrupted)
+            .catch(() => undefined);
+        return (await histories(body.id)).length > 1;
+      },
+      { timeoutMs: 30_000 },
+    );
+    site.handle = (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('page');
+    const { status } = await core.settled(body.id);
+    assert.equal(status, 'COMPLETED');
   });
 
   it('is cancelled in any of its histories', async () => {
