@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { followResources, watchChanges, type Follower } from '@knowledge-warehouse/client';
+import {
+  createClient as createPlainClient,
+  followResources,
+  watchChanges,
+  type Follower,
+} from '@knowledge-warehouse/client';
 import { createClient, type Client } from '../../cli/service/client.js';
 import { eventually } from '../support/eventually.js';
 
 /** A service as far as waiting needs one: statuses that a test sets, and a stream that a test writes. */
 interface ToyService {
+  readonly url: string;
   readonly client: Client;
   readonly statuses: Map<string, string>;
   /** Looks at each resource. */
@@ -17,13 +23,19 @@ interface ToyService {
   readonly lastEventIds: (string | undefined)[];
   /** What is answered to who asks for the stream: null lets it stay open. */
   refusal: number | null;
+  /** The headers of a 503 that every request gets, if any. */
+  unavailable: Record<string, string> | null;
+  /** When each path was requested, in milliseconds. */
+  readonly requests: Map<string, number[]>;
   stop(): Promise<void>;
 }
 
 async function startToyService(signal: AbortSignal): Promise<ToyService> {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const path = decodeURIComponent(request.url?.replace('/api/v1', '') ?? '');
-    if (path === '/events') openStream(request, response);
+    toy.requests.set(path, [...(toy.requests.get(path) ?? []), performance.now()]);
+    if (toy.unavailable) response.writeHead(503, toy.unavailable).end('{}');
+    else if (path === '/events') openStream(request, response);
     else showResource(path.replace('/resources/', ''), response);
   };
   const openStream = (request: IncomingMessage, response: ServerResponse): void => {
@@ -54,12 +66,15 @@ async function startToyService(signal: AbortSignal): Promise<ToyService> {
     { signal, patience: { tries: 4 } },
   );
   const toy: ToyService = {
+    url,
     client,
     statuses: new Map(),
     looks: new Map(),
     streams: [],
     lastEventIds: [],
     refusal: null,
+    unavailable: null,
+    requests: new Map(),
     async stop() {
       await client.close();
       server.closeAllConnections();
@@ -188,6 +203,30 @@ describe('waiting for resources', () => {
       toy.statuses.set('a', 'COMPLETED');
       assert.equal(await eventually(done), 'COMPLETED');
       assert.equal(toy.lastEventIds.length, 1);
+    });
+  }
+
+  for (const [pause, headers, leastMs] of [
+    ['growing pauses', {}, [200, 400]],
+    ['the pauses that it asks for', { 'retry-after': '1' }, [1000]],
+  ] as const) {
+    it(`waits for an unavailable service with ${pause}`, async () => {
+      toy.statuses.set('a', 'COMPLETED');
+      toy.unavailable = headers;
+      const client = createPlainClient({ url: toy.url });
+      const waiting = client.waitFor('a', { signal: ending.signal });
+      waiting.catch(() => undefined);
+      const pauses = (path: string): number[] => {
+        const times = toy.requests.get(path) ?? [];
+        return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+      };
+      for (const path of ['/resources/a', '/events']) {
+        const found = await eventually(() => pauses(path).length >= leastMs.length && pauses(path));
+        // Timers may be early by a millisecond.
+        leastMs.forEach((ms, index) => assert((found[index] ?? 0) >= ms - 5, `${path}: ${found.join()}`));
+      }
+      toy.unavailable = null;
+      assert.equal((await waiting)?.status, 'COMPLETED');
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Client, ServiceEvent } from './api.js';
 import { ApiError } from './errors.js';
 import { NoEventStream, readEvents } from './event-stream.js';
-import { isTransient, pauseMs } from './retries.js';
+import { askedMs, isTransient, pauseMs } from './retries.js';
 import { sleep } from './sleep.js';
 
 /** Receives notifications that resources changed. */
@@ -80,6 +80,7 @@ export async function* followEvents(
   let { lastEventId = null } = options;
   let leastPauseMs = 0;
   for (let failures = 0; ;) {
+    let retryAfterMs = 0;
     try {
       const onRetry = (ms: number): void => void (leastPauseMs = ms);
       for await (const event of readEvents(client, { lastEventId, signal, onRetry })) {
@@ -90,9 +91,10 @@ export async function* followEvents(
     } catch (error) {
       signal.throwIfAborted();
       if (!isTransient(error) || isWithoutStream(error)) throw error;
+      retryAfterMs = askedMs(error);
     }
     failures += 1;
-    await sleep(Math.max(leastPauseMs, pauseMs(failures)), signal);
+    await sleep(Math.max(leastPauseMs, pauseMs(failures), retryAfterMs), signal);
   }
 }
 

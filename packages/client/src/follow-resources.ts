@@ -3,7 +3,8 @@ import pLimit from 'p-limit';
 import { watchChanges, type Changes } from './changes.js';
 import type { Client } from './api.js';
 import { ApiError } from './errors.js';
-import { isTransient } from './retries.js';
+import { askedMs, isTransient, pauseMs } from './retries.js';
+import { sleep } from './sleep.js';
 import { isSettled, type Resource } from './types.js';
 
 /**
@@ -49,14 +50,15 @@ export function followResources(
   const looking = new Set<string>();
   const again = new Set<string>();
   const limit = pLimit(parallelLooks);
-  let lastAnswer = Date.now();
+  let failures = 0;
+  let awaySince = 0;
 
   const look = async (id: string): Promise<void> => {
     const entry = followed.get(id);
     if (entry === undefined) return;
     try {
       const { value: resource } = await client.GET('/resources/{id}', { params: { path: { id } } });
-      lastAnswer = Date.now();
+      failures = 0;
       const now = JSON.stringify(resource);
       if (now !== entry.seen) {
         entry.seen = now;
@@ -65,9 +67,13 @@ export function followResources(
       }
       if (isSettled(resource)) end(id, () => entry.resolve(resource));
     } catch (error) {
+      if (isTransient(error) && failures++ === 0) awaySince = Date.now();
       if (error instanceof ApiError && error.status === 404) end(id, () => entry.resolve(null));
-      else if (isTransient(error) && Date.now() - lastAnswer < awayMs) again.add(id);
-      else end(id, () => entry.reject(error));
+      else if (isTransient(error) && Date.now() - awaySince < awayMs) {
+        again.add(id);
+        // The pause counts towards `parallelLooks`, so that many resources do not cause many requests either.
+        await sleep(Math.max(pauseMs(failures), askedMs(error)), signal).catch(() => undefined);
+      } else end(id, () => entry.reject(error));
     }
   };
   const end = (id: string, tell: () => void): void => {

@@ -62,5 +62,8 @@ function mayRepeat(error: unknown, repeatable: boolean): error is Unreachable | 
   return repeatable || error.status === 429;
 }
 
-const askedMs = (error: unknown): number =>
-  error instanceof ApiError ? (error.retryAfter ?? (error.status === 429 ? 1 : 0)) * 1000 : 0;
+/** Returns how long in milliseconds the service asks to wait before a retry, at most `longestWait`. */
+export function askedMs(error: unknown): number {
+  if (!(error instanceof ApiError)) return 0;
+  return Math.min(error.retryAfter ?? (error.status === 429 ? 1 : 0), longestWait) * 1000;
+}
