@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createClient, type FileSource } from '@knowledge-warehouse/client';
 import { createTransport } from '../../cli/service/transport.js';
 import { eventually } from '../support/eventually.js';
@@ -10,6 +13,35 @@ import { startKwCore, type KwCore } from '../support/service/kw-core.js';
 import { startProxy, type Proxy } from '../support/network/proxy.js';
 import { startHttpsProxy } from '../support/network/tls-proxies.js';
 import { createAuthority } from '../support/servers/authority.js';
+
+/** Starts a server in front of another that cuts off every second response within its body. */
+async function startCuttingServer(
+  target: string,
+): Promise<{ readonly url: string; stop(): Promise<unknown> }> {
+  let responses = 0;
+  const server = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers;
+      const method = request.method ?? '';
+      const body = method === 'GET' ? null : Uint8Array.from(await buffer(request));
+      const init = { method, headers: headers as Record<string, string>, body };
+      const got = await fetch(new URL(request.url ?? '', target), init);
+      const bytes = Buffer.from(await got.arrayBuffer());
+      response.writeHead(got.status, { 'content-type': 'application/json', 'content-length': bytes.length });
+      if ((responses += 1) % 2 === 0) response.end(bytes);
+      else response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+    };
+    answer().catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop() {
+      server.closeAllConnections();
+      return new Promise((closed) => server.close(closed));
+    },
+  };
+}
 
 describe('kw over an unreliable network', function () {
   let core: KwCore['core'];
@@ -87,6 +119,36 @@ describe('kw over an unreliable network', function () {
       stdout.trimEnd().endsWith('\u001b[?25h') || /\u001b\[\?25h[^]*$/.test(stdout),
       'the cursor is back',
     );
+  });
+
+  it('repeats requests whose response is cut off', async () => {
+    const cutting = await startCuttingServer(core.base);
+    const { transport, close } = createTransport(cutting.url);
+    const shared = { url: cutting.url, apiKey: core.adminKey };
+    const outcomes: unknown[] = [];
+    for (const options of [shared, { ...shared, transport }]) {
+      const client = createClient({ ...options, patience: { tries: 4 } });
+      const file = new Blob(['half']);
+      const upload = client.upload({ name: 'half', type: 'nothing', file });
+      outcomes.push(
+        await upload.then(
+          ({ id }) => id,
+          (error: unknown) => error,
+        ),
+      );
+      const missing = client.GET('/resources/{id}', { params: { path: { id: 'missing' } } });
+      outcomes.push(await missing.catch((error: unknown) => error));
+    }
+    await close();
+    await cutting.stop();
+    const found = await named('half');
+    assert.deepEqual(
+      outcomes.map((outcome) =>
+        outcome instanceof Error ? outcome.name : found.some(({ id }) => id === outcome),
+      ),
+      [true, 'ApiError', true, 'ApiError'],
+    );
+    assert.equal(found.length, 2);
   });
 
   it('throws the error of a file that cannot be read, without a retry', async () => {

@@ -66,7 +66,8 @@ export function createClient(options: ClientOptions): Client {
       async () => {
         const response = await sendReadable(transport, { ...request, signal });
         if (response.ok) return await read(response);
-        throw toApiError(response.status, response.headers.get('retry-after'), await response.text());
+        const { status, headers } = response;
+        throw toApiError(status, headers.get('retry-after'), await (await readWhole(response)).text());
       },
       { ...patience, repeatable: call.repeatable ?? isSafe, signal },
     );
@@ -105,7 +106,8 @@ export function createClient(options: ClientOptions): Client {
       'idempotency-key': idempotencyKey,
       ...(typeof body === 'string' && { 'content-type': 'application/json' }),
     };
-    const read = async (response: Response): Promise<Resource> => (await response.json()) as Resource;
+    const read = async (response: Response): Promise<Resource> =>
+      (await (await readWhole(response)).json()) as Resource;
     return send({ method: 'POST', url: `${base}/resources`, headers, body }, source, read);
   };
 
