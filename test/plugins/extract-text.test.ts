@@ -313,6 +313,53 @@ describe('extract-text', () => {
     assert.equal(metadata['author'], 'J. Penhallow');
   });
 
+  it('reads EPUB chapters in any encoding, with CDATA, document types and unescaped names', async () => {
+    const chapter = (body: string, encoding = 'utf-8', type = ''): string =>
+      `<?xml version="1.0" encoding="${encoding}"?>${type}<html><head><title/></head><body>${body}</body></html>`;
+    const type = '<!DOCTYPE html [\n<!ENTITY a "x">\n<!-- it\'s --><!ENTITY b "y">\n] >';
+    const chapters = {
+      'a.xhtml': Buffer.from(`\ufeff${chapter('<p>Größe</p>', 'utf-16')}`, 'utf16le'),
+      'b.xhtml': Buffer.from(`\ufeff${chapter('<p>größer</p>', 'utf-16')}`, 'utf16le').swap16(),
+      'c.xhtml': Buffer.from(chapter('<p>am größten</p>', 'ISO-8859-1'), 'latin1'),
+      '100%.xhtml': chapter('<p>full</p><!-- <p/> -->', 'utf-8', type),
+      'd e.xhtml': chapter(
+        '<pre><![CDATA[if (a < b) <p/>]]></pre><p/><p>end</p>',
+        'utf-8',
+        '<!DOCTYPE html>',
+      ),
+    };
+    const items = ['a.xhtml', 'b.xhtml', 'c.xhtml', '100%.xhtml', 'd%20e.xhtml'].map(
+      (href, index) =>
+        `<item id="i${index}" href="${href}" media-type="application/xhtml+xml"/><itemref idref="i${index}"/>`,
+    );
+    const parts = {
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml': '<container><rootfile full-path="a.opf"/></container>',
+      'a.opf': `<package>${items.join('')}</package>`,
+      ...chapters,
+    };
+    const source = zip(Object.entries(parts).map(([name, content]) => zipEntry(name, content)));
+    const { text } = await extract({ name: 'a.epub', source });
+    assert.equal(
+      text,
+      lines(
+        'Größe',
+        '',
+        'größer',
+        '',
+        'am größten',
+        '',
+        'full',
+        '',
+        '```',
+        'if (a < b) <p/>',
+        '```',
+        '',
+        'end',
+      ),
+    );
+  });
+
   it('reads the article of a web page and omits what surrounds it', async () => {
     const { text, metadata } = await extractPage('article.html');
     assert(text.startsWith('# How tide gauges work\n\nBy Rosa Lindgren\n\nA tide gauge measures how high'));

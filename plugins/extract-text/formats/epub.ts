@@ -2,9 +2,11 @@ import { posix } from 'node:path';
 import type { Archive } from '../office/archive.js';
 import { fileFault } from '../failures.js';
 import type { Extractor } from '../document.js';
+import { decodeText } from '../encoding.js';
+import { charsetOf } from '../html/charset.js';
 import { writeMarkdown } from '../html/to-markdown.js';
 import { visitXml, xmlValues } from '../office/xml.js';
-import { parseTree } from '../html/tree.js';
+import { parseTree, type HtmlTree } from '../html/tree.js';
 
 interface Package {
   /** The chapters' files in reading order. */
@@ -20,7 +22,7 @@ export const extractEpub: Extractor = async (document, out) => {
   for (const [index, chapter] of chapters.entries()) {
     if (encrypted.has(chapter)) throw fileFault('ENCRYPTED_FILE', 'The book is protected against copying');
     out.page();
-    writeMarkdown(parseTree(closeEmptyElements(await archive.text(chapter))).root, out);
+    writeMarkdown(parseChapter(await archive.bytes(chapter)).root, out);
     document.progress((index + 1) / chapters.length, `Chapter ${index + 1} of ${chapters.length}`);
   }
   const found = await xmlValues(await archive.pieces(packageFile), ['title', 'creator', 'language', 'date']);
@@ -51,7 +53,7 @@ async function readPackage(archive: Archive, packageFile: string): Promise<Packa
   await visitXml(await archive.pieces(packageFile), {
     open: ({ name, attributes: { id, href, idref, 'media-type': type } }) => {
       if (name === 'item' && id && href && /html/.test(type ?? '')) {
-        files.set(id, posix.join(posix.dirname(packageFile), decodeURIComponent(href)));
+        files.set(id, posix.join(posix.dirname(packageFile), pathOf(href)));
       } else if (name === 'itemref' && idref) {
         spine.push(idref);
       }
@@ -70,17 +72,38 @@ async function encryptedFiles(archive: Archive): Promise<ReadonlySet<string>> {
   if (!archive.has('META-INF/encryption.xml')) return files;
   await visitXml(await archive.pieces('META-INF/encryption.xml'), {
     open: ({ name, attributes }) => {
-      if (name === 'CipherReference' && attributes['URI']) files.add(decodeURIComponent(attributes['URI']));
+      if (name === 'CipherReference' && attributes['URI']) files.add(pathOf(attributes['URI']));
     },
   });
   return files;
 }
 
-const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+/** Returns the path of a reference. Some books have unescaped `%` in the names of their files. */
+function pathOf(reference: string): string {
+  try {
+    return decodeURIComponent(reference);
+  } catch {
+    return reference;
+  }
+}
 
-/** Closes empty elements: `<title/>` is complete in XHTML, but an HTML parser would include everything after it. */
-function closeEmptyElements(xhtml: string): string {
-  return xhtml.replace(/<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi, (tag, name: string, attributes: string) =>
-    voidElements.test(name) ? tag : `<${name}${attributes}></${name}>`,
-  );
+function parseChapter(bytes: Buffer): HtmlTree {
+  const { text } = decodeText(bytes, charsetOf(bytes));
+  return parseTree(toHtml(text), { recognizeCDATA: true });
+}
+
+const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+/** Comments, CDATA sections, a document type with its own declarations, and empty elements. */
+const xmlOnly =
+  /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<!DOCTYPE[^[<>]*\[[^]*?(?:\]\s*>|$)|<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi;
+
+/**
+ * Rewrites what an HTML parser misreads: it would end a document type at its first declaration, and include everything
+ * after an empty element such as `<title/>` in it.
+ */
+function toHtml(xhtml: string): string {
+  return xhtml.replace(xmlOnly, (markup, name: string | undefined, attributes: string) => {
+    if (name === undefined) return /^<!d/i.test(markup) ? '' : markup;
+    return voidElements.test(name) ? markup : `<${name}${attributes}></${name}>`;
+  });
 }

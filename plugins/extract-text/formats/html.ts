@@ -1,7 +1,7 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { Readability } from '@mozilla/readability';
 import { decodeText } from '../encoding.js';
 import type { Extractor, SourceDocument } from '../document.js';
+import { charsetOf } from '../html/charset.js';
 import { countVisibleWords } from '../html/hidden.js';
 import { writeMarkdown } from '../html/to-markdown.js';
 import { heading } from '../markdown.js';
@@ -74,42 +74,4 @@ function titleOf(tree: HtmlTree): string {
   const title = tree.title.trim();
   const headline = tree.headlines.length === 1 ? (tree.headlines[0]?.trim() ?? '') : '';
   return headline !== '' && (title === '' || title.startsWith(headline)) ? headline : title;
-}
-
-/** Browsers apply a late declaration too, although the standard allows it only in the first 1024 bytes. */
-const declarationBytes = 16_384;
-const notShown = /<!--[^]*?(?:-->|$)|<script\b[^]*?(?:<\/script|$)/gi;
-const attribute = /(?<![^\s"'/])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
-
-/** Pages that were converted to UTF-8 often still declare their former encoding. */
-function charsetOf(bytes: Buffer): string | undefined {
-  return isUtf8(bytes) && !isAscii(bytes) ? 'utf-8' : declaredCharset(bytes);
-}
-
-/**
- * Returns the encoding that a page declares
- * (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
- */
-function declaredCharset(bytes: Buffer): string | undefined {
-  const start = bytes.toString('latin1', 0, declarationBytes).replace(notShown, '');
-  const charset =
-    metaCharset(start) ??
-    /^<\?xml[^>]*\sencoding\s*=\s*(?:"([^">]+)"|'([^'>]+)')/.exec(start)?.slice(1).join('');
-  // A declaration that can be read as ASCII is not in UTF-16.
-  return charset && /^(?:utf-?16|(?:cs)?unicode|(?:iso-10646-)?ucs-?2)/i.test(charset) ? 'utf-8' : charset;
-}
-
-function metaCharset(start: string): string | undefined {
-  for (const [tag] of start.matchAll(/<meta[\s/][^<>]*/gi)) {
-    const found = new Map<string, string>();
-    for (const [, name = '', ...values] of tag.matchAll(attribute))
-      found.set(name.toLowerCase(), values.find(Boolean) ?? '');
-    const isType = found.get('http-equiv')?.trim().toLowerCase() === 'content-type';
-    const content = isType
-      ? /charset\s*=\s*["']?([^\s"';]+)/i.exec(found.get('content') ?? '')?.[1]
-      : undefined;
-    const charset = found.get('charset')?.trim() ?? content;
-    if (charset) return charset;
-  }
-  return undefined;
 }

@@ -23,10 +23,14 @@ export interface HtmlTree {
   readonly depths: number;
 }
 
-/** Parses HTML in one pass. Throws UNREADABLE_FILE if elements are nested too deeply. */
-export function parseTree(html: string): HtmlTree {
+/**
+ * Parses HTML in one pass. Throws UNREADABLE_FILE if elements are nested too deeply.
+ *
+ * @param options.recognizeCDATA Whether CDATA sections are text, as in XHTML; HTML ignores them.
+ */
+export function parseTree(html: string, options: { readonly recognizeCDATA?: boolean } = {}): HtmlTree {
   const reading = new TreeReader();
-  const parser = new Parser(reading, { decodeEntities: true });
+  const parser = new Parser(reading, { decodeEntities: true, ...options });
   parser.write(html);
   parser.end();
   return reading.tree();

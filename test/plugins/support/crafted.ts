@@ -177,6 +177,9 @@ const epubOf = (spine: string, chapter: string): Buffer =>
 const epub: Record<string, Craft> = {
   'empty elements': (n) => epubOf('<itemref idref="a"/>', page(`x${'<a id="b"/>'.repeat(n)}`)),
   'half of them': (n) => epubOf('<itemref idref="a"/>', page(`x${'<a b '.repeat(n)}`)),
+  'open sections': (n) => epubOf('<itemref idref="a"/>', page(`x${'<![CDATA[<!--<!DOCTYPE['.repeat(n)}`)),
+  'open document types': (n) =>
+    epubOf('<itemref idref="a"/>', page(`x${'<!DOCTYPE'.repeat(n)}[${'] '.repeat(n)}`)),
   'a chapter that is named again': (n) =>
     epubOf('<itemref idref="a"/>'.repeat(n / 10), page('<p>x'.repeat(n / 10))),
 };

@@ -1,0 +1,42 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+
+/** Browsers apply a late declaration too, although the standard allows it only in the first 1024 bytes. */
+const declarationBytes = 16_384;
+const notShown = /<!--[^]*?(?:-->|$)|<script\b[^]*?(?:<\/script|$)/gi;
+const attribute = /(?<![^\s"'/])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+
+/**
+ * Returns the encoding that a page declares, or UTF-8 if its bytes are: pages that were converted to UTF-8 often still
+ * declare their former encoding.
+ */
+export function charsetOf(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) && !isAscii(bytes) ? 'utf-8' : declaredCharset(bytes);
+}
+
+/**
+ * Returns the encoding that a page declares
+ * (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
+ */
+function declaredCharset(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, declarationBytes).replace(notShown, '');
+  const charset =
+    metaCharset(start) ??
+    /^<\?xml[^>]*\sencoding\s*=\s*(?:"([^">]+)"|'([^'>]+)')/.exec(start)?.slice(1).join('');
+  // A declaration that can be read as ASCII is not in UTF-16.
+  return charset && /^(?:utf-?16|(?:cs)?unicode|(?:iso-10646-)?ucs-?2)/i.test(charset) ? 'utf-8' : charset;
+}
+
+function metaCharset(start: string): string | undefined {
+  for (const [tag] of start.matchAll(/<meta[\s/][^<>]*/gi)) {
+    const found = new Map<string, string>();
+    for (const [, name = '', ...values] of tag.matchAll(attribute))
+      found.set(name.toLowerCase(), values.find(Boolean) ?? '');
+    const isType = found.get('http-equiv')?.trim().toLowerCase() === 'content-type';
+    const content = isType
+      ? /charset\s*=\s*["']?([^\s"';]+)/i.exec(found.get('content') ?? '')?.[1]
+      : undefined;
+    const charset = found.get('charset')?.trim() ?? content;
+    if (charset) return charset;
+  }
+  return undefined;
+}
