@@ -176,6 +176,50 @@ describe('extract-text on DOCX', () => {
     assert.equal(text, 'Before and after.\n\nIn the box\n\nA gauge\n\n✓');
   });
 
+  it('writes a text box once, whether it is in a shape, in its fallback, or in both', async () => {
+    const content = (text: string): string => `<w:txbxContent>${text}</w:txbxContent>`;
+    const picture = '<a:blip xmlns:a="a" r:embed="i"/>';
+    const shape = (box: string): string =>
+      `<w:drawing><wp:anchor xmlns:wp="wp"><wp:docPr descr="Shape"/><wps:wsp xmlns:wps="wps"><wps:txbx>${box}</wps:txbx></wps:wsp></wp:anchor></w:drawing>`;
+    const vml = (box: string, image = ''): string =>
+      `<w:pict><v:shape xmlns:v="v">${image}<v:textbox>${box}</v:textbox></v:shape></w:pict>`;
+    const either = (choice: string, fallback: string): string =>
+      `<mc:AlternateContent xmlns:mc="mc"><mc:Choice>${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`;
+    const run = (of: string): string => `<w:r>${of}</w:r>`;
+    const both = (text: string): string => either(shape(content(p(r(text)))), vml(content(p(r(text)))));
+    const inline = `<w:drawing><wp:inline xmlns:wp="wp"><wp:docPr descr="A gauge"/>${picture}</wp:inline></w:drawing>`;
+    const text = await textOf(
+      p(r('One ') + run(shape(content(p(r('plain')) + p(run(inline))))) + r('line')) +
+        p(r('Two') + run(either(shape(content(p(r('with a picture')))), inline))) +
+        p(r('Three') + run(both('written twice'))) +
+        p(
+          r('Four') +
+            run(either(shape(content(p(r('outer') + run(both('inner'))))), vml(content(p(r('outer')))))),
+        ) +
+        p(r('Five') + run(either(inline, vml(content(p(r('only VML'))))))) +
+        p(
+          r('Six') +
+            run(
+              either(
+                shape(content(p(r('in a group')))),
+                vml(content(p(r('in a group'))), '<v:imagedata r:id="i" title="A logo"/>'),
+              ),
+            ),
+        ),
+    );
+    assert.equal(
+      text,
+      lines(
+        ...['One line', '', 'plain', '', 'A gauge', ''],
+        ...['TwoA gauge', '', 'with a picture', ''],
+        ...['Three', '', 'written twice', ''],
+        ...['Four', '', 'outer', '', 'inner', ''],
+        ...['Five', '', 'only VML', ''],
+        ...['Six', '', 'in a group', '', 'A logo'],
+      ),
+    );
+  });
+
   it('reads a file with zeros after its end, and says that half a file is incomplete', async () => {
     const source = fixture('minutes.docx');
     const padded = await extract({ name: 'a.docx', source: Buffer.concat([source, Buffer.alloc(1000)]) });

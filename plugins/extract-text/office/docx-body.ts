@@ -9,13 +9,13 @@ import type { XmlElement, XmlVisitor } from './xml.js';
 /** Wrappers without meaning for the text. Unknown elements are dropped with their contents. */
 const transparent = new Set(
   (
-    'document body footnotes endnotes hdr ftr AlternateContent Fallback ins moveTo smartTag customXml sdt sdtContent object drawing ' +
-    'shape roundrect rect group textbox txbxContent fldSimple dir bdo ruby rubyBase oMathPara'
+    'document body footnotes endnotes hdr ftr ins moveTo smartTag customXml sdt sdtContent object drawing ' +
+    'shape roundrect rect group textbox fldSimple dir bdo ruby rubyBase oMathPara'
   ).split(' '),
 );
 
-/** How an element is read: as content, or as properties of its parent. */
-type Mode = 'content' | 'paragraph' | 'run' | 'row' | 'cell' | 'image' | 'formula';
+/** How an element is read: as content, as properties of its parent, or only for the text boxes in it. */
+type Mode = 'content' | 'paragraph' | 'run' | 'row' | 'cell' | 'image' | 'boxes' | 'formula';
 
 interface Run {
   isStrong: boolean;
@@ -76,7 +76,10 @@ export class DocxBody implements XmlVisitor {
   /** The number of open elements inside a skipped one. */
   #skipped = 0;
   #reads: 'text' | 'instruction' | null = null;
-  #image = noImage();
+  /** The open pictures and drawings. A text box may contain further ones. */
+  readonly #images: Image[] = [];
+  /** The open alternatives: whether one of them, and whether an earlier one than the current, had a text box. */
+  readonly #alternatives: { hasBox: boolean; skipsBoxes: boolean }[] = [];
   #formula = new LinearMath();
   #note = '';
   /** Content of a paragraph whose end was deleted; it continues in the next paragraph. */
@@ -117,6 +120,7 @@ export class DocxBody implements XmlVisitor {
     const mode = this.#modes.at(-1);
     if (mode === 'content') this.#closers.get(name)?.();
     else if (mode === 'formula') this.#formula.close();
+    else if (name === 'txbxContent') this.#endBox();
   }
 
   get #frame(): Frame {
@@ -142,7 +146,11 @@ export class DocxBody implements XmlVisitor {
         if (name === 'del' || name === 'moveFrom') return null;
         this.#formula.open(name, attributes['val']);
         return 'formula';
+      case 'boxes':
+        if (name === 'Fallback') return null;
+        return name === 'txbxContent' ? this.#beginBox() : 'boxes';
       default:
+        if (name === 'txbxContent') return this.#beginBox();
         this.#readImage(name, attributes);
         return 'image';
     }
@@ -217,6 +225,14 @@ export class DocxBody implements XmlVisitor {
       this.#frames.push(frameOf(null));
       return 'content';
     },
+    txbxContent: () => this.#readBox(),
+    // Word writes a text box twice: as a shape, and as VML for older versions. The latter may also be a picture of it.
+    AlternateContent: () => {
+      this.#alternatives.push({ hasBox: false, skipsBoxes: false });
+      return 'content';
+    },
+    Choice: () => this.#readAlternative('boxes'),
+    Fallback: () => this.#readAlternative('content'),
     oMath: () => {
       this.#formula = new LinearMath();
       return 'formula';
@@ -247,10 +263,8 @@ export class DocxBody implements XmlVisitor {
       if (this.#table) this.#table.endCell(content);
       else this.#frame.content.takeFrom(content);
     },
-    pict: () => {
-      const box = this.#endFrame();
-      this.#boxes.takeFrom(box);
-    },
+    pict: () => this.#endBox(),
+    AlternateContent: () => void this.#alternatives.pop(),
     oMath: () => void this.#write(this.#formula.end()),
     inline: () => this.#endImage(),
     anchor: () => this.#endImage(),
@@ -353,8 +367,32 @@ export class DocxBody implements XmlVisitor {
     else if (name === 'vMerge') this.#table.goesOn = !value || value === 'continue';
   }
 
+  #readAlternative(mode: Mode): Mode {
+    const alternative = this.#alternatives.at(-1);
+    if (alternative) alternative.skipsBoxes = alternative.hasBox;
+    return mode;
+  }
+
+  #readBox(): Mode | null {
+    const alternative = this.#alternatives.at(-1);
+    if (alternative?.skipsBoxes) return null;
+    if (alternative) alternative.hasBox = true;
+    return 'content';
+  }
+
+  #beginBox(): Mode | null {
+    const mode = this.#readBox();
+    if (mode !== null) this.#frames.push(frameOf(null));
+    return mode;
+  }
+
+  #endBox(): void {
+    const box = this.#endFrame();
+    this.#boxes.takeFrom(box);
+  }
+
   #beginImage(): Mode {
-    this.#image = noImage();
+    this.#images.push(noImage());
     return 'image';
   }
 
@@ -362,15 +400,17 @@ export class DocxBody implements XmlVisitor {
     name: string,
     { descr, title, 'r:id': id, 'r:embed': embed, 'r:link': link, 'r:dm': data }: XmlElement['attributes'],
   ): void {
-    if (name === 'docPr') this.#image.text = (descr?.trim() ? descr : title) ?? '';
-    else if (name === 'hlinkClick') this.#image.link ??= this.#linkTo(id, undefined);
-    else if (name === 'blip' && (embed || link)) this.#image.isShown = true;
-    else if (name === 'chart' && id) this.#image.drawing = { kind: 'chart', id };
-    else if (name === 'relIds' && data) this.#image.drawing = { kind: 'diagram', id: data };
+    const image = this.#images.at(-1);
+    if (!image) return;
+    if (name === 'docPr') image.text = (descr?.trim() ? descr : title) ?? '';
+    else if (name === 'hlinkClick') image.link ??= this.#linkTo(id, undefined);
+    else if (name === 'blip' && (embed || link)) image.isShown = true;
+    else if (name === 'chart' && id) image.drawing = { kind: 'chart', id };
+    else if (name === 'relIds' && data) image.drawing = { kind: 'diagram', id: data };
   }
 
   #endImage(): void {
-    const { text, link, isShown, drawing } = this.#image;
+    const { text, link, isShown, drawing } = this.#images.pop() ?? noImage();
     if (drawing) this.drawings.push({ ...drawing, place: this.#boxes.begin('DIV') });
     if (!isShown) return;
     const place = this.#place();

@@ -76,6 +76,15 @@ const docx: Record<string, Craft> = {
     ),
   styles: (n) => docxOf(times(n, (i) => `<w:p><w:pPr><w:pStyle w:val="s${i}"/></w:pPr>${run}</w:p>`)),
   bookmarks: (n) => docxOf(times(n, (i) => `<w:p><w:bookmarkStart w:id="${i}" w:name="b${i}"/>${run}</w:p>`)),
+  'nested text boxes': (n) =>
+    docxOf(
+      nested(
+        '<w:p><w:r><w:drawing><wp:anchor><w:txbxContent>',
+        '</w:txbxContent></wp:anchor></w:drawing></w:r></w:p>',
+        150,
+        paragraph,
+      ).repeat(Math.ceil(n / 150)),
+    ),
   'elements without end': (n) => docxOf('<w:p>'.repeat(n)),
 };
 
