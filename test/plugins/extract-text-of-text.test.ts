@@ -159,6 +159,45 @@ describe('extract-text on text formats', () => {
     assert.match(metadata['title'] as string, /^# # # /);
   });
 
+  it('takes the title of Markdown from its first heading, not from blocks that contain none', async () => {
+    const titles = await Promise.all(
+      [
+        'My Handbook\n=====\n\n## Setup',
+        '```sh\n# install it\n```\n# Handbook',
+        '<!--\n# Old\n-->\n### Note\n\n# *New* one',
+      ].map(async (source) => (await extract({ source, name: 'a.md' })).metadata['title']),
+    );
+    assert.deepEqual(titles, ['My Handbook', 'Handbook', 'New one']);
+  });
+
+  it('reads values of front matter in the forms of YAML', async () => {
+    const titles = await Promise.all(
+      [
+        '>\r\n  A title\r\n  of two lines\r\nlang: en',
+        '|-  # literal\n  One',
+        'Foo # comment',
+        'C#: a guide',
+        '"C #1: \\"a\\" \\u00fc" # comment',
+        "'It''s # this'",
+        '"A" and "B"',
+        '# none',
+      ].map(async (value) => {
+        const source = `---\nauthor: A\ntitle: ${value}\n---\n\n# Heading\n`;
+        return (await extract({ source, name: 'a.md' })).metadata['title'];
+      }),
+    );
+    assert.deepEqual(titles, [
+      'A title of two lines',
+      'One',
+      'Foo',
+      'C#: a guide',
+      'C #1: "a" ü',
+      "It's # this",
+      '"A" and "B"',
+      'Heading',
+    ]);
+  });
+
   it('removes the closing marks of a heading, and no others', async () => {
     const title = async (text: string): Promise<unknown> =>
       (await extract({ source: Buffer.from(text), name: 'a.md' })).metadata['title'];
