@@ -34,6 +34,29 @@ describe('extract-text on text formats', () => {
     assert.deepEqual(tables, ['| a | b,c |', '| a | b,c |', '| a | sep= |  |']);
   });
 
+  it('reads tab-separated values, quoted as Excel does or not at all', async () => {
+    const places = 'place\tcode\nBerlin, Mitte, Germany\t10115\nKöln, Süd, Germany\t50968\n';
+    const tables = await Promise.all(
+      [
+        { name: 'a.tsv', source: places },
+        { name: 'a', source: places, mediaType: 'text/tab-separated-values; charset=utf-8' },
+        { name: 'a.csv', source: 'size\tprice\n"big" one\t1\nsmall one\t"2\n' },
+        { name: 'a.tsv', source: 'size\tprice\n"two\nlines, ""big"" one"\t1\n' },
+        { name: 'a.tsv', source: 'a,b\n"1, 2",3\n' },
+        { name: 'a.csv', source: 'a,b\n"1"x,"two\nlines"\n' },
+      ].map(async (run) => (await extract(run)).text.split('\n').filter((line) => !line.includes('---'))),
+    );
+    const rows = ['| place | code |', '| Berlin, Mitte, Germany | 10115 |', '| Köln, Süd, Germany | 50968 |'];
+    assert.deepEqual(tables, [
+      rows,
+      rows,
+      ['| size | price |', '| "big" one | 1 |', '| small one | "2 |'],
+      ['| size | price |', '| two lines, "big" one | 1 |'],
+      ['| a | b |', '| 1, 2 | 3 |'],
+      ['| a | b |', '| 1"x,"two lines |'],
+    ]);
+  });
+
   it('indents JSON and keeps its values', async () => {
     const { text } = await extractFixture('settings.json');
     const source = readFileSync(new URL('../fixtures/settings.json', import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { Extractor } from '../document.js';
+import type { Extractor, SourceDocument } from '../document.js';
 import { writeTable } from '../markdown.js';
 import { readText } from './plain.js';
 
@@ -9,11 +9,22 @@ const separator = /^\ufeff?"?sep=(.)"?\r?(?:\n|$)/i;
 /** Converts CSV with any delimiter to a Markdown table whose header is the first row. */
 export const extractCsv: Extractor = (document, out) => {
   const { text, encoding } = readText(document);
-  const [line = '', delimiter] = separator.exec(text) ?? [];
-  const { data } = Papa.parse<string[]>(text.slice(line.length), {
-    skipEmptyLines: 'greedy',
-    ...(delimiter && { delimiter }),
-  });
-  writeTable(data, out);
+  const [line = '', named] = separator.exec(text) ?? [];
+  const delimiter = named ?? (isTabbed(document) && text.includes('\t') ? '\t' : undefined);
+  writeTable(parse(text.slice(line.length), delimiter), out);
   return Promise.resolve({ encoding, markdown: true });
 };
+
+function isTabbed({ mediaType, name }: SourceDocument): boolean {
+  return /^\s*text\/tab-separated-values\b/i.test(mediaType ?? '') || /\.tsv$/i.test(name);
+}
+
+function parse(text: string, delimiter: string | undefined): string[][] {
+  const options = { skipEmptyLines: 'greedy', ...(delimiter && { delimiter }) } as const;
+  const { data, errors, meta } = Papa.parse<string[]>(text, options);
+  const has = (error: string): boolean => errors.some(({ type, code }) => type === error || code === error);
+  const isTabs = meta.delimiter === '\t' || (has('UndetectableDelimiter') && /^[^\r\n]*\t/.test(text));
+  if (!isTabs || !has('Quotes')) return data;
+  // Excel quotes tab-separated values, most programs do not. `fastMode` gives quotation marks no meaning.
+  return Papa.parse<string[]>(text, { ...options, delimiter: '\t', fastMode: true }).data;
+}
