@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { buffer, json, text } from 'node:stream/consumers';
+import { buffer, json } from 'node:stream/consumers';
 import { PluginFailure } from './plugin-failure.js';
 import type { ContentType, PluginInput, PluginInputs, PluginSource } from './types.js';
 
@@ -31,11 +31,16 @@ export function createInputs<Input extends HostInput>(
       metadata: metadata as Record<string, unknown>,
     })),
     has: (type) => inputs.some((input) => input.type === type),
-    text: async (type) => await text(await open(type, 'text')),
+    text: async (type) => decodeText(await buffer(await open(type, 'text'))),
     json: async (type) => (await json(await open(type, 'json'))) as Record<string, unknown>,
     vector: async (type) => (await json(await open(type, 'vector'))) as number[] | number[][],
     stream: (type) => open(type, null),
   };
+}
+
+/** Keeps a leading U+FEFF, so that positions in the text are those in the artifact. */
+function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 /** Creates the reader of the resource's bytes; the host provides a function that opens them. */
