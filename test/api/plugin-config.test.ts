@@ -164,10 +164,12 @@ describe("a plugin's config", () => {
       (await configure(id, { config: { url: 'https://example.com' } })).body.config_warnings,
       [],
     );
-    const draft7 = await plugin({
-      config_schema: { $schema: 'http://json-schema.org/draft-07/schema#', required: ['a'] },
-    });
-    assert.equal((await configure(draft7, { config: {} })).body.config_warnings.length, 1);
+    for (const draft of ['06', '07']) {
+      const older = await plugin({
+        config_schema: { $schema: `http://json-schema.org/draft-${draft}/schema#`, required: ['a'] },
+      });
+      assert.equal((await configure(older, { config: {} })).body.config_warnings.length, 1);
+    }
   });
 
   it('cannot hang or crash the service by its schema', async () => {

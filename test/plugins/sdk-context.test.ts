@@ -21,4 +21,26 @@ describe('the context of a plugin', () => {
       streamed: '\ufeffGröße \ufeff',
     });
   });
+
+  for (const $schema of [
+    'https://json-schema.org/draft/2020-12/schema',
+    'https://json-schema.org/draft/2019-09/schema',
+    'http://json-schema.org/draft-07/schema#',
+    'http://json-schema.org/draft-06/schema#',
+  ])
+    it(`has a config that matches a schema of ${$schema}`, async () => {
+      const plugin = definePlugin({
+        ...base,
+        configSchema: {
+          $schema,
+          type: 'object',
+          properties: { size: { type: 'integer', exclusiveMinimum: 0, default: 3 } },
+        },
+        run: (ctx) =>
+          ctx.emit({ type: 'facts', content_type: 'json', content: ctx.config as Record<string, unknown> }),
+      });
+      const { artifacts } = await runPlugin(plugin);
+      assert.deepEqual(artifacts.get('facts')?.content, { size: 3 });
+      await assert.rejects(runPlugin(plugin, { config: { size: 0 } }), { code: 'INVALID_CONFIG' });
+    });
 });
