@@ -2,12 +2,13 @@ import type { Logger } from '../../runtime/logging/logger.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import {
   finishChanges,
+  keepChanges,
   postponeChanges,
   takeChanges,
   type SearchChange,
   type SearchSource,
 } from '../../storage/search/changes.js';
-import type { SearchIndex } from '../../storage/search/indexes.js';
+import type { Live } from './live-indexes.js';
 import { explain, readSource } from './read-source.js';
 import { writeBatch, type BatchDeps, type Entry } from './write-batch.js';
 
@@ -27,13 +28,13 @@ const againSeconds = 120;
 const mostTries = 5;
 
 /**
- * Applies the pending changes to every index. Failed changes are retried later, one by one. A change whose content
- * still cannot be read while the object store works is given up and counted as failed. Returns the number of chunks
- * written, and whether more changes may be due.
+ * Applies the pending changes to every index that can be written, and keeps them for those that cannot. Failed changes
+ * are retried later, one by one. A change whose content still cannot be read while the object store works is given up
+ * and counted as failed. Returns the number of chunks written, and whether more changes may be due.
  */
 export async function followChanges(
   deps: FollowDeps,
-  indexes: readonly SearchIndex[],
+  live: Live,
 ): Promise<{ readonly hasMore: boolean; readonly chunks: number }> {
   const changes = await takeChanges(deps.db, { limit: mostSmall, againSeconds });
   const isAlone = ({ tries, isLarge }: SearchChange): boolean => tries > 1 || isLarge;
@@ -43,30 +44,26 @@ export async function followChanges(
   let chunks = 0;
   for (const part of parts) {
     deps.assertOurs();
-    chunks += await followPart(deps, indexes, part);
+    chunks += await followPart(deps, live, part);
   }
   const large = changes.filter(({ isLarge }) => isLarge).length;
   return { hasMore: large > 0 || changes.length === mostSmall, chunks };
 }
 
-async function followPart(
-  deps: FollowDeps,
-  indexes: readonly SearchIndex[],
-  part: readonly SearchChange[],
-): Promise<number> {
+async function followPart(deps: FollowDeps, live: Live, part: readonly SearchChange[]): Promise<number> {
   let chunks = 0;
   let isRead = false;
   try {
     const entries = await readEntries(deps, part);
     isRead = true;
-    for (const index of indexes) chunks += await writeBatch(deps, index, entries);
-    await finishChanges(deps.db, part);
+    for (const index of live.indexes) chunks += await writeBatch(deps, index, entries);
+    await end(deps, live, part);
   } catch (err) {
     deps.signal.throwIfAborted();
     deps.assertOurs();
     const [alone] = part.length === 1 ? part : [];
     const isHopeless = !isRead && alone !== undefined && alone.tries >= mostTries;
-    if (isHopeless && (await giveUp(deps, indexes, alone, err))) return chunks;
+    if (isHopeless && (await giveUp(deps, live, alone, err))) return chunks;
     deps.log.warn({ err, changes: part.length }, 'changes could not be indexed; retrying');
     const tries = Math.max(...part.map((change) => change.tries));
     await postponeChanges(deps.db, part, part.length > 1 ? 0 : Math.min(60, 2 ** tries / 2));
@@ -74,19 +71,18 @@ async function followPart(
   return chunks;
 }
 
+/** Ends changes that were applied. A skipped index gets them when it can be written again. */
+const end = ({ db }: FollowDeps, { isComplete }: Live, changes: readonly SearchChange[]): Promise<void> =>
+  isComplete ? finishChanges(db, changes) : keepChanges(db, changes);
+
 /** Returns false if it cannot be told whether the change or the object store fails, or the index cannot be written. */
-async function giveUp(
-  deps: FollowDeps,
-  indexes: readonly SearchIndex[],
-  change: SearchChange,
-  err: unknown,
-): Promise<boolean> {
+async function giveUp(deps: FollowDeps, live: Live, change: SearchChange, err: unknown): Promise<boolean> {
   const { resource_id, source } = change;
   const entry: Entry = { resource_id, source, chunks: [], error: explain(err), isRepeated: true };
   try {
     await deps.objectStore.check();
-    for (const index of indexes) await writeBatch(deps, index, [entry]);
-    await finishChanges(deps.db, [change]);
+    for (const index of live.indexes) await writeBatch(deps, index, [entry]);
+    await end(deps, live, [change]);
   } catch {
     return false;
   }

@@ -78,10 +78,11 @@ export function startIndexer(deps: Deps): Indexer {
 
     /** Resolves with true if more work is pending. */
     const round = async (): Promise<boolean> => {
-      const indexes = await live();
+      const found = await live();
+      const { indexes } = found;
       assertOurs();
       if (indexes.length === 0) return false;
-      const followed = await followChanges(tools, indexes);
+      const followed = await followChanges(tools, found);
       let filled = 0;
       for (const index of indexes.filter(({ is_filled }) => !is_filled)) {
         filled += await fillIndex(tools, index, !begun.has(index.id));

@@ -2,19 +2,34 @@ import type { Logger } from '../../runtime/logging/logger.js';
 import { tableFormat } from '../../runtime/search/lance/rows.js';
 import type { IndexWriter } from '../../runtime/search/engine.js';
 import type { Db } from '../../storage/database/connection.js';
+import { dueAtOnce } from '../../storage/search/changes.js';
 import { beginIndex, listLiveIndexes, retireIndex, type SearchIndex } from '../../storage/search/indexes.js';
 
 const probeEveryMs = 2_000;
 
 /** The indexes that can be written to. */
-export type LiveIndexes = () => Promise<readonly SearchIndex[]>;
+export interface Live {
+  readonly indexes: readonly SearchIndex[];
+  /** Whether no other index needs the changes that these get. */
+  readonly isComplete: boolean;
+}
+
+export type LiveIndexes = () => Promise<Live>;
 
 /**
  * Creates the first index and the tables of new ones, and skips indexes that cannot be written: missing,
  * damaged, stored elsewhere or of another version. These are reported, and replaced only by a rebuild, since
- * a missing index may be on a disk that is not mounted yet.
+ * a missing index may be on a disk that is not mounted yet. When other indexes are skipped than before, all changes
+ * become due: those that were kept may now reach every index.
  */
-export function createLiveIndexes(db: Db, writer: IndexWriter, uri: string, log: Logger): LiveIndexes {
+export function createLiveIndexes(
+  db: Db,
+  writer: IndexWriter,
+  uri: string,
+  log: Logger,
+  clock: () => number = () => performance.now(),
+): LiveIndexes {
+  let skippedBefore = '';
   const probed = new Map<number, { readonly at: number; readonly isUsable: boolean }>();
 
   const probe = async (index: SearchIndex): Promise<boolean> => {
@@ -35,7 +50,7 @@ export function createLiveIndexes(db: Db, writer: IndexWriter, uri: string, log:
       return false;
     }
     const last = probed.get(index.id);
-    const now = performance.now();
+    const now = clock();
     if (last !== undefined && now - last.at < probeEveryMs) return last.isUsable;
     probed.set(index.id, { at: now, isUsable: await probe(index) });
     return probed.get(index.id)?.isUsable === true;
@@ -48,7 +63,13 @@ export function createLiveIndexes(db: Db, writer: IndexWriter, uri: string, log:
       indexes = await listLiveIndexes(db);
     }
     const usable: SearchIndex[] = [];
-    for (const index of indexes) if (await isUsable(index)) usable.push(index);
-    return usable;
+    const skipped: number[] = [];
+    for (const index of indexes) {
+      if (await isUsable(index)) usable.push(index);
+      else skipped.push(index.id);
+    }
+    if (skipped.join() !== skippedBefore) await dueAtOnce(db);
+    skippedBefore = skipped.join();
+    return { indexes: usable, isComplete: skipped.length === 0 };
   };
 }
