@@ -236,7 +236,8 @@ export const signingSecretSchema = {
   properties: {
     signing_secret: {
       type: 'string',
-      description: 'Shown only here. For 24 hours, messages also carry the signature of the previous secret.',
+      description:
+        'Shown only here. For 24 hours, messages also carry the signatures of the previous secrets.',
     },
   },
   examples: [{ signing_secret: registeredOcr.signing_secret }],

@@ -155,7 +155,8 @@ export async function readRawConfig(db: Db, secrets: readonly string[], id: stri
 }
 
 /**
- * The secrets that sign messages to an HTTP plugin: the current one and, for a day after a change, the previous one.
+ * The secrets that sign messages to an HTTP plugin, newest first: the current one and, for a day after the last change,
+ * the previous ones.
  */
 export async function readSigningSecrets(db: Db, secrets: readonly string[], id: string): Promise<string[]> {
   const row: { secret_sealed: string | null; previous: string | null } | undefined = await db('plugins')
@@ -167,7 +168,7 @@ export async function readSigningSecrets(db: Db, secrets: readonly string[], id:
     .first();
   return [row?.secret_sealed, row?.previous]
     .filter((sealed) => typeof sealed === 'string')
-    .map((sealed) => unseal(secrets, sealed));
+    .flatMap((sealed) => unseal(secrets, sealed).split(' '));
 }
 
 /** Adds a plugin. Returns null if the id is taken. */
@@ -250,17 +251,22 @@ export async function addSigningSecret(
   return (await db('plugins').where({ id }).whereNull('secret_sealed').update(values)) > 0;
 }
 
-/** Replaces the signing secret; for 24 hours messages also carry the signature of the old one. */
+/** How many previous signing secrets are kept, so that a repeated change does not end the one that workers have. */
+const mostPrevious = 5;
+
+/** Replaces the signing secret; for 24 hours messages also carry the signatures of the previous ones. */
 export async function replaceSigningSecret(
-  db: Db,
+  trx: Db,
   secrets: readonly string[],
   id: string,
   signingSecret: string,
 ): Promise<Plugin | null> {
-  return await change(db, id, {
+  await lockPlugin(trx, id);
+  const previous = (await readSigningSecrets(trx, secrets, id)).slice(0, mostPrevious);
+  return await change(trx, id, {
     secret_sealed: seal(secrets, signingSecret),
-    previous_secret_sealed: db.ref('secret_sealed'),
-    previous_secret_expires_at: db.raw("now() + interval '24 hours'"),
+    previous_secret_sealed: previous.length === 0 ? null : seal(secrets, previous.join(' ')),
+    previous_secret_expires_at: trx.raw("now() + interval '24 hours'"),
   });
 }
 

@@ -78,11 +78,21 @@ describe('plugins', () => {
       [became.status, [became.body.signing_secret]],
       [200, await readSigningSecrets(api.deps.db, api.deps.config.secrets, 'became-http')],
     );
-    const renewed = await api.call('POST', '/plugins/hook/signing-secret');
-    assert.deepEqual(await readSigningSecrets(api.deps.db, api.deps.config.secrets, 'hook'), [
-      renewed.body.signing_secret,
-      signing_secret,
-    ]);
+    const { db, config } = api.deps;
+    const signers = (): Promise<string[]> => readSigningSecrets(db, config.secrets, 'hook');
+    const renew = async (): Promise<string> =>
+      (await api.call('POST', '/plugins/hook/signing-secret')).body.signing_secret;
+    const given = [signing_secret];
+    for (let times = 0; times < 5; times++) {
+      given.unshift(await renew());
+      assert.deepEqual(await signers(), given);
+    }
+    given.unshift(await renew());
+    assert.deepEqual(await signers(), given.slice(0, 6));
+    await db('plugins').where({ id: 'hook' }).update({ previous_secret_expires_at: db.fn.now() });
+    assert.deepEqual(await signers(), given.slice(0, 1));
+    const renewed = await Promise.all([renew(), renew()]);
+    assert.deepEqual((await signers()).sort(), [given[0], ...renewed].sort());
   });
 
   it('enforce the rules of their fields', async () => {

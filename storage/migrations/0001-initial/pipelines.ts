@@ -18,6 +18,7 @@ export const pipelines = `
     is_active boolean not null default true,
     built_in boolean not null default false,
     secret_sealed text,
+    -- The previous ones, newest first, separated by spaces.
     previous_secret_sealed text,
     previous_secret_expires_at timestamptz(3),
     created_at timestamptz(3) not null default now(),
