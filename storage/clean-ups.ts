@@ -88,8 +88,9 @@ export async function noteArtifactsRemoved(
 }
 
 /**
- * Records that a plugin's attempt ended after its resource was deleted, so that data it wrote meanwhile is
- * removed. Returns false if the resource exists.
+ * Records that a plugin's attempt ended after its resource was deleted or a later run began, so that data it wrote
+ * meanwhile is removed. Returns false if neither is the case, or if data of the attempt's run or an earlier one is in
+ * use: then the plugin removes the rest when a later run replaces that data.
  */
 export async function noteLateWork(
   db: Db,
@@ -98,13 +99,32 @@ export async function noteLateWork(
 ): Promise<boolean> {
   return await db.transaction(async (trx) => {
     const { resourceId, run } = about;
-    const row: unknown = await trx('resources').select('id').where({ id: resourceId }).first();
-    if (row !== undefined) return false;
+    const resource: { run: number } | undefined = await trx('resources')
+      .select('run')
+      .where({ id: resourceId })
+      .first();
+    const isDeleted = resource === undefined;
+    if (!isDeleted && (resource.run <= run || (await hasArtifacts(trx, about, pluginId)))) return false;
+    const reason = isDeleted ? 'RESOURCE_DELETED' : 'ARTIFACTS_REMOVED';
     const late = { plugin_id: pluginId, up_to_run: run, artifacts: [] };
-    await insert(trx, { resourceId, run, reason: 'RESOURCE_DELETED' }, [late]);
-    await enqueue(trx, 'CLEAN_UP', resourceId, null);
+    await insert(trx, { resourceId, run, reason }, [late]);
+    await enqueue(trx, 'CLEAN_UP', resourceId, isDeleted ? null : run);
     return true;
   });
+}
+
+/** Whether a resource has artifacts that a plugin made in this run or an earlier one. */
+async function hasArtifacts(
+  trx: Db,
+  { resourceId, run }: { readonly resourceId: string; readonly run: number },
+  pluginId: string,
+): Promise<boolean> {
+  const row: unknown = await trx('artifacts')
+    .select('id')
+    .where({ resource_id: resourceId, plugin_id: pluginId })
+    .where('run', '<=', run)
+    .first();
+  return row !== undefined;
 }
 
 async function insert(

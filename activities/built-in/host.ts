@@ -101,13 +101,13 @@ export function createBuiltInActivity(
 }
 
 /**
- * If an attempt wrote external data after its resource was deleted, that data missed the clean-up: schedule
- * another one.
+ * If an attempt wrote external data after its resource was deleted or a later run began, that data missed the clean-up:
+ * schedule another one.
  */
 async function cleanUpLateWork(deps: Deps, ref: AttemptRef, pluginId: string): Promise<void> {
   try {
     const isLate = await whenAvailableAtLast(() => noteLateWork(deps.db, ref, pluginId));
-    if (isLate) deps.log.warn('the resource was deleted during the attempt');
+    if (isLate) deps.log.warn('the resource was deleted or another run began during the attempt');
   } catch (error) {
     deps.log.error({ err: error }, 'a clean-up was not recorded');
   }

@@ -55,8 +55,7 @@ export function createRegisterVectors({ defaultFolder }: { readonly defaultFolde
             ctx.progress(done / count, `${done} of ${count} vectors`);
           }
         }
-        // This run's rows have replaced older ones before the remaining older rows are deleted, so that readers see no
-        // gap.
+        // This run's rows are stored before older ones are deleted, so that readers see no gap.
         await store.deleteRuns(ctx.resource.id, ctx.run - 1);
       } finally {
         store.close();
@@ -70,9 +69,6 @@ export function createRegisterVectors({ defaultFolder }: { readonly defaultFolde
     },
 
     async cleanup(ctx) {
-      const isAboutRows =
-        ctx.reason === 'RESOURCE_DELETED' || ctx.artifacts.some(({ type }) => type === registration);
-      if (!isAboutRows) return;
       const store = openStore(ctx.config, ctx);
       try {
         await store.deleteRuns(ctx.resource.id, ctx.run);

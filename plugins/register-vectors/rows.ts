@@ -74,7 +74,7 @@ export async function* batchesOf(
     }
     bytes += size;
     batch.push({
-      id: `${resource.id}:${index}`,
+      id: `${resource.id}:${run}:${index}`,
       vector,
       text,
       resource_id: resource.id,

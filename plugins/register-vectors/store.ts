@@ -2,7 +2,7 @@ import { PluginFailure, type PluginFetch, type PluginLog } from '@knowledge-ware
 
 /** A stored chunk. */
 export interface VectorRow {
-  /** `<resource id>:<chunk index>` */
+  /** `<resource id>:<run>:<chunk index>`, so that a late write of an earlier run cannot replace a newer row. */
   readonly id: string;
   readonly vector: readonly number[];
   readonly text: string;

@@ -97,7 +97,7 @@ describe('vectors of documents', () => {
         chunks.map(({ text }: { text: string }) => vectorOf(text)),
       );
       const idsOf = ({ id }: Answer['body']): string[] =>
-        chunks.map((_: unknown, index: number) => `${id}:${index}`);
+        chunks.map((_: unknown, index: number) => `${id}:1:${index}`);
       const are = async (...resources: Answer['body'][]): Promise<true> => {
         assert.deepEqual((await store.rows()).sort(), resources.flatMap(idsOf).sort());
         return true;

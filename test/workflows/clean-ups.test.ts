@@ -254,6 +254,33 @@ describe('data that plugins store elsewhere', () => {
     }
   });
 
+  it('stays while it is in use, and is removed after an attempt that continued during a later run', async () => {
+    const { db } = core.deps;
+    const { id } = await core.upload('keeper');
+    await core.settled(id);
+    const ends: (() => void)[] = [];
+    const linger = (): number => lingers.push(new Promise((resolve) => ends.push(resolve)));
+    const reprocess = (): Promise<unknown> => core.call('POST', `/resources/${id}/reprocess`, {});
+    linger();
+    await reprocess();
+    await eventually(() => lingers.length === 0);
+    await core.call('POST', `/resources/${id}/cancel`);
+    await core.settled(id);
+    assert.equal(await noteLateWork(db, { resourceId: id, run: 2 }, 'keeper'), false, 'no run is later');
+    linger();
+    await reprocess();
+    await eventually(() => lingers.length === 0);
+    assert.equal(await noteLateWork(db, { resourceId: id, run: 2 }, 'keeper'), false, 'run 1 is in use');
+    cleaned.length = 0;
+    ends[1]?.();
+    await core.settled(id);
+    assert.deepEqual(cleaned, []);
+    ends[0]?.();
+    await eventually(() => cleaned.length > 0);
+    assert.deepEqual(cleaned, [{ reason: 'ARTIFACTS_REMOVED', run: 2 }]);
+    await eventually(async () => (await count('keeper')).count === 0);
+  });
+
   it('is removed after a late attempt although the clean-up still waits for the object store', async () => {
     let end = (): void => undefined;
     lingers.push(new Promise((resolve) => (end = resolve)));

@@ -50,7 +50,7 @@ export function register(registration: Registration): Promise<PluginOutcome> {
 
 export function rowsOf(resourceId: string, run: number, count: number): Row[] {
   return Array.from({ length: count }, (_, index) => ({
-    id: `${resourceId}:${index}`,
+    id: `${resourceId}:${run}:${index}`,
     vector: vectorFor(run, index, 3),
     text: `run ${run}, chunk ${index} – ſ😀`,
     resource_id: resourceId,
