@@ -1,7 +1,7 @@
 import { partsOf } from './words/compounds.js';
 import { lettersOf, wordsOf, type Word } from './words/split.js';
 import { toPhraseTerms, toTerms } from './words/index-text.js';
-import { isStopWord, mayHaveCompounds } from './stop-words.js';
+import { mayHaveCompounds, withoutStopWords } from './stop-words.js';
 
 export interface Phrase {
   /** Its words as the full text index contains them. */
@@ -54,8 +54,9 @@ export function parseQuery(text: string): Query {
       if (words.length > 0) phrases.push(toPhrase(words));
     } else plain.push(word ?? '');
   }
-  const all = wordsOf(plain.join(' ')).slice(0, mostWords);
-  const telling = all.filter(({ word }) => !isStopWord(word));
+  const written = plain.join(' ');
+  const all = wordsOf(written).slice(0, mostWords);
+  const telling = withoutStopWords(all, written);
   // "The Who" consists only of stop words.
   const words = telling.length > 0 || phrases.length > 0 ? telling : all;
   const parts = mayHaveCompounds(all.map(textOf)) ? words.flatMap(partsOf).slice(0, mostParts) : [];

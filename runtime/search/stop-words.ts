@@ -1,3 +1,6 @@
+import { fold } from './words/fold.js';
+import type { Word } from './words/split.js';
+
 /**
  * Stop words: articles, pronouns, prepositions, conjunctions, auxiliaries and question words. They do not tell what a
  * question is about, but some are rare in manuals and reports, so that a ranking by rarity would give "how" or "my" too
@@ -53,15 +56,69 @@ const byLanguage = {
     '그 이 저 것 수 등 및 또는 그리고 그러나 하지만 어떻게 무엇 왜 언제 어디 누가 어느 있는 하는 대한 위한 있다 한다',
 };
 
-const { german, dutch, ...others } = byLanguage;
-const setOf = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '));
-const compounding = setOf([german, dutch]);
-const separating = setOf(Object.values(others));
+/**
+ * Stop words that are also content words or names, by the language in which they are: English "war", German "Ton", Spanish
+ * "mes". As written, in lower case: English "fur" is not German "für". `any`: words that can be both in one language.
+ */
+const contentWords: Readonly<Record<string, string>> = {
+  any: 'being can it us will',
+  english:
+    'ai bin com come comment como con dal den die dies dir door dos dove e ed era eu fur hat hay hoe io los man met mia ' +
+    'mis nas nun o os par per pour sao são sem si sin son su sur ton tot uno van vi war y',
+  german: 'elle los mais met sein these ton tot',
+  french: 'maïs or thé these thèse',
+  spanish: 'mes par sur té',
+  italian: 'era tè',
+  portuguese: 'mês são',
+  dutch: 'been los maïs man mes ton tot these',
+};
 
-/** @param word A folded word. */
-export function isStopWord(word: string): boolean {
-  return compounding.has(word) || separating.has(word);
+const foldedSet = (list: string): ReadonlySet<string> => new Set(list.split(' ').map(fold));
+const stopWords = Object.entries(byLanguage).map(([language, list]) => ({
+  language,
+  words: foldedSet(list),
+}));
+const contentLanguages = new Map<string, string[]>();
+for (const [language, list] of Object.entries(contentWords)) {
+  for (const word of list.split(' '))
+    contentLanguages.set(word, [...(contentLanguages.get(word) ?? []), language]);
 }
+
+/**
+ * The words of a query without its stop words. If a stop word may also be a content word, the other stop words decide: it
+ * is dropped if the query has more of its language than of each language in which it is a content word. So "war" counts
+ * in "world war", but not in "Wo war der Zeppelin?". Abbreviations in capitals count: IT, US, vitamin E.
+ *
+ * @param text The query, to which the positions of the words refer.
+ */
+export function withoutStopWords(words: readonly Word[], text: string): readonly Word[] {
+  const isAllInCapitals = !/[\p{Ll}\p{Lo}]/u.test(text);
+  const isAbbreviation = ({ word, start }: Word, written: string): boolean =>
+    /^\p{Lu}+$/u.test(written) && !isAllInCapitals && word !== 'i' && (written.length > 1 || start > 0);
+  const candidates: { readonly word: Word; readonly contentIn: readonly string[] }[] = [];
+  const counts = new Map<string, number>();
+  const countOf = (language: string): number => counts.get(language) ?? 0;
+  for (const word of words) {
+    const written = text.slice(word.start, word.end);
+    if (isAbbreviation(word, written)) continue;
+    const contentIn = contentLanguages.get(written.normalize('NFC').toLowerCase()) ?? [];
+    candidates.push({ word, contentIn });
+    if (contentIn.length > 0) continue;
+    for (const { language, words: list } of stopWords)
+      if (list.has(word.word)) counts.set(language, countOf(language) + 1);
+  }
+  const dropped = new Set<Word>();
+  for (const { word, contentIn } of candidates) {
+    const isStopWordOf = ({ language, words: list }: (typeof stopWords)[number]): boolean =>
+      list.has(word.word) && contentIn.every((other) => countOf(language) > countOf(other));
+    if (stopWords.some(isStopWordOf)) dropped.add(word);
+  }
+  return words.filter((word) => !dropped.has(word));
+}
+
+const { german, dutch, ...others } = byLanguage;
+const compounding = foldedSet(`${german} ${dutch}`);
+const separating = foldedSet(Object.values(others).join(' '));
 
 /**
  * Whether a text may be in a language that writes compounds as one word: it has as many stop words of such languages as

@@ -227,6 +227,16 @@ describe('search', () => {
     assert.deepEqual(idsOf(await ask('how do I do it')), [question]);
   });
 
+  it('finds words of the question that are stop words in another language', async () => {
+    const [ai = '', war = ''] = await addAll([
+      'From May the hospital in Wels will use AI in radiology.',
+      'The war began in 1914 with a shot at a bridge.',
+    ]);
+    for (const q of ['AI policy', 'How do we use AI?'])
+      assert.deepEqual(idsOf(await ask(q)).slice(0, 1), [ai], q);
+    assert.deepEqual(idsOf(await ask('Vietnam war')), [war]);
+  });
+
   it('splits Chinese, Japanese, Korean and Thai, and folds Arabic', async () => {
     const ids = await addAll([
       '我们在北京大学学习机器学习。',

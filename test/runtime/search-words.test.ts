@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { parseQuery } from '../../runtime/search/query.js';
+
+/** Queries and the words that count, separated by " → ". */
+const queries: Readonly<Record<string, string>> = {
+  English: `
+    AI policy → ai policy
+    How do we use AI → use ai
+    how do we use ai → use ai
+    IT security → it security
+    it security → it security
+    US TAX LAW → us tax law
+    can I use it in the US → use us
+    tell us how it works → tell works
+    AI 政策 → ai 政策
+    Vietnam war → vietnam war
+    when did the war begin → war begin
+    what was the cold war → cold war
+    vitamin E → vitamin e
+    vitamin e deficiency in adults → vitamin e deficiency adults
+    Vitamin A → vitamin a
+    recycling bin → recycling bin
+    a man with a hat → man hat
+    father and son → father son
+    the original sin → original sin
+    how to pour concrete → pour concrete
+    the era of steam → era steam
+    why do cells die → cells die
+    fur coats → fur coats
+    Hotels near Lake Como → hotels near lake como
+    vi editor → vi editor
+    The Who → the who`,
+  German: `
+    Wo war der Zeppelin? → zeppelin
+    der Zeppelin → zeppelin
+    Was war der Grund → grund
+    Wie war die Reise → reise
+    Spiele für Kinder → spiele kinder
+    Wie brenne ich Ton → brenne ton
+    Wie lautet die These → lautet these
+    Wer hat den Motor erfunden → motor erfunden`,
+  French: `
+    où est la gare → gare
+    Comment installer un serveur → installer serveur
+    qui a gagné la guerre → gagne guerre
+    c'est pour mon fils → c fils
+    recette de thé glacé → recette the glace
+    quel est le prix de l'or → prix l or`,
+  Spanish: `
+    dónde está la estación → estacion
+    cómo se hace el pan → hace pan
+    cuándo fue la guerra → guerra
+    qué era el muro → muro
+    el mes de mayo → mes mayo`,
+  Italian: `
+    dove si trova la stazione → trova stazione
+    come si fa il pane → fa pane
+    chi ha vinto la guerra → vinto guerra`,
+  Portuguese: `
+    como fazer isso sem o carro → fazer carro
+    hotéis em São Paulo → hoteis sao paulo`,
+  Dutch: `
+    waar is het station → station
+    hoe werkt een warmtepomp → werkt warmtepomp
+    hoe laat gaat de trein van Utrecht → laat gaat trein utrecht`,
+  Russian: `
+    где мой вокзал → вокзал
+    какой пароль → пароль
+    кто и когда построил этот мост → построил мост`,
+  others: `
+    هل يجوز الوضوء من ماء البحر → يجوز الوضوء ماء البحر
+    如何修改文件的访问权限 → 修改 文件 访问 权限
+    ファイルの所有者を変更するには → ファイル 所有者 変更`,
+};
+
+describe('a query', () => {
+  for (const [language, table] of Object.entries(queries)) {
+    it(`loses its stop words, but no content words: ${language}`, () => {
+      const lines = table.trim().split('\n');
+      const found = lines.map((line) => {
+        const [query = ''] = line.trim().split(' → ');
+        return `${query} → ${parseQuery(query).words.join(' ')}`;
+      });
+      assert.deepEqual(
+        found,
+        lines.map((line) => line.trim()),
+      );
+    });
+  }
+});
