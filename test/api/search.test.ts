@@ -237,6 +237,11 @@ describe('search', () => {
     assert.deepEqual(idsOf(await ask('Vietnam war')), [war]);
   });
 
+  it('finds other forms of Russian adjectives', async () => {
+    const [id] = await addAll(['Русская музыка, синяя краска и красное вино.']);
+    for (const q of ['русский', 'синего', 'красный']) assert.deepEqual(idsOf(await ask(q)), [id], q);
+  });
+
   it('splits Chinese, Japanese, Korean and Thai, and folds Arabic', async () => {
     const ids = await addAll([
       '我们在北京大学学习机器学习。',

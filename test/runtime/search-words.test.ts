@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseQuery } from '../../runtime/search/query.js';
+import { fold } from '../../runtime/search/words/fold.js';
+import { stemOf } from '../../runtime/search/words/related.js';
 
 /** Queries and the words that count, separated by " → ". */
 const queries: Readonly<Record<string, string>> = {
@@ -87,4 +89,27 @@ describe('a query', () => {
       );
     });
   }
+});
+
+describe('related forms', () => {
+  const forms = [
+    'printing printed printer prints',
+    'Passwort Passwörter Passworte',
+    'русский русская русское русские русского русскому русским русских русскую русской русскими',
+    'синий синяя синее синего синих',
+    'красный красная красное красного красных',
+    'история истории историю историей историй историями',
+    'музей музея музеем музеи музеев',
+    'случай случая случаев',
+    'режим режима режимом режимы',
+    'система системы систем',
+    'слово слова слов словами',
+    'كتاب الكتاب والكتاب',
+    '도서관 도서관에서 도서관은',
+  ];
+  for (const line of forms)
+    it(`of one word have a common stem: ${line}`, () => {
+      const stems = line.split(' ').map((word) => stemOf(fold(word)));
+      assert.equal(new Set(stems).size, 1, stems.join(' '));
+    });
 });

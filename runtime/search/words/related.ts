@@ -3,7 +3,7 @@ const common = new Set(
   (
     'the and for are was not you all with that this from have has had can will but they his her its our their your ' +
     'what when where which who how why does did into than then them there these those been were would could should ' +
-    'der die das und ist ein eine einen einem einer den dem des von mit auf für fur im zum zur sich nicht auch als ' +
+    'der die das und ist ein eine einen einem einer den dem des von mit auf fur im zum zur sich nicht auch als ' +
     'wie wird werden sind war hat haben bei oder aus nach vor les des une est pas que qui dans pour sur par los las ' +
     'del una con por'
   ).split(' '),
@@ -18,10 +18,9 @@ const shortest = 3;
 
 /** Endings of English, German and the Romance languages, in the order in which they are tried. */
 const latinEndings = ['ings', 'ing', 'edly', 'ed', 'ern', 'er', 'em', 'en', 'es', 'e', 's'] as const;
+/** Endings of Russian cases. Like all endings, they are compared with folded words, in which й is и. */
 const cyrillicEndings =
-  'иями ями ами иях ях ах ией ией иям ям ам ием ев ов ей ой ий ый ая яя ое ее ые ие ую юю ом ем а я о е ы и у ю ь'.split(
-    ' ',
-  );
+  'ями ами ыми ими ого его ому ему ях ах ых их ям ам ым им ем ом ев ов а е и о у ы ю я ь'.split(' ');
 /** Based on light10 (Larkey, Ballesteros and Connell, 2007), with yeh and heh for the variants that `fold` replaces. */
 const arabicBeginnings = ['وال', 'بال', 'كال', 'فال', 'ال', 'لل', 'و'] as const;
 const arabicEndings = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'] as const;
@@ -48,7 +47,7 @@ const mostStems = 20_000;
 
 function makeStem(word: string): string | null {
   if (latin.test(word)) return word.length < shortest || common.has(word) ? null : latinStem(word);
-  if (cyrillic.test(word)) return without(word, cyrillicEndings, shortest);
+  if (cyrillic.test(word)) return cyrillicStem(word);
   if (arabic.test(word)) return arabicStem(word);
   if (hangul.test(word)) return without(word, koreanParticles, 1);
   return null;
@@ -96,6 +95,12 @@ function arabicStem(word: string): string {
     (candidate) => word.startsWith(candidate) && word.length - candidate.length >= shortest,
   );
   return without(beginning === undefined ? word : word.slice(beginning.length), arabicEndings, shortest);
+}
+
+/** Removes endings one after the other: some forms have several, and some words end like one: "система", "систем". */
+function cyrillicStem(word: string): string {
+  const stem = without(word, cyrillicEndings, shortest);
+  return stem === word ? stem : cyrillicStem(stem);
 }
 
 function without(word: string, endings: readonly string[], least: number): string {
