@@ -92,7 +92,7 @@ async function giveUp(deps: FollowDeps, live: Live, change: SearchChange, err: u
 
 /** Reads the contents of entries. Unreadable content is logged. */
 export async function readEntries(
-  { objectStore, log, signal }: Pick<FollowDeps, 'objectStore' | 'log' | 'signal'>,
+  { db, objectStore, log, signal }: Pick<FollowDeps, 'db' | 'objectStore' | 'log' | 'signal'>,
   changes: readonly {
     readonly resource_id: string;
     readonly source: SearchSource | null;
@@ -103,7 +103,7 @@ export async function readEntries(
   for (let from = 0; from < changes.length; from += readers) {
     const some = changes.slice(from, from + readers).map(async ({ resource_id, source, tries }) => {
       const nothing = { chunks: [], error: null };
-      const read = source === null ? nothing : await readSource(objectStore, source, signal);
+      const read = source === null ? nothing : await readSource({ db, objectStore }, source, signal);
       if (read.error !== null)
         log.warn({ resource_id, run: source?.run, reason: read.error }, 'a resource is only partly indexed');
       return { resource_id, source, ...read, isRepeated: tries > 1 };

@@ -1,8 +1,9 @@
 import type { Chunk } from '../../core/documents/chunks.js';
-import { readTextLayout } from '../../core/documents/text-layout.js';
 import { messageOf, ServiceError } from '../../core/errors.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { clip } from '@knowledge-warehouse/plugin/protocol';
+import { layoutOf } from '../../plugins/chunk-text/layout.js';
+import type { Layout } from '../../plugins/chunk-text/records.js';
 import {
   cutStoredText,
   readStoredChunks,
@@ -10,10 +11,11 @@ import {
   type ContentToRead,
 } from '../../plugins/read-chunks/index.js';
 import type { NewChunk } from '../../runtime/search/engine.js';
+import type { Db } from '../../storage/database/connection.js';
 import { openStored, type StoredContent } from '../../storage/object-store/open-stored.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import { isUnreadable, unreadableArtifact } from '../../storage/object-store/unreadable.js';
-import type { SearchSource } from '../../storage/search/changes.js';
+import { findReferredJson, type SearchSource } from '../../storage/search/changes.js';
 
 /** What a source comes to. */
 export interface ReadSource {
@@ -22,24 +24,31 @@ export interface ReadSource {
   readonly error: string | null;
 }
 
+export interface ReadDeps {
+  readonly db: Db;
+  readonly objectStore: ObjectStore;
+}
+
 /**
  * Reads the chunks and vectors of a source. Damaged or invalid content is returned as an error; failures that
  * may be temporary are thrown.
  */
 export async function readSource(
-  objectStore: ObjectStore,
+  deps: ReadDeps,
   source: SearchSource,
   signal: AbortSignal,
 ): Promise<ReadSource> {
   const { resource_id, run, kind } = source;
   if (kind === null || source.content === null) return { chunks: [], error: null };
   try {
-    const content = contentOf(objectStore, source, source.content, signal);
-    const chunks =
-      kind === 'chunks'
-        ? await readStoredChunks(content, signal)
-        : await cutStoredText(content, readTextLayout(JSON.parse(source.content.metadata)), signal);
-    const { rows, model, error } = await readVectors(objectStore, source, chunks, signal);
+    const content = contentOf(deps, source, source.content, signal);
+    if (kind === 'text') {
+      const { layout, error } = await readLayout(deps, source, source.content.metadata, signal);
+      const chunks = await cutStoredText(content, layout, signal);
+      return { chunks: chunks.map((chunk) => ({ ...chunk, resource_id, run, vector: null })), error };
+    }
+    const chunks = await readStoredChunks(content, signal);
+    const { rows, model, error } = await readVectors(deps, source, chunks, signal);
     const indexed = chunks.map((chunk, index): NewChunk => {
       const values = rows?.[index];
       return { ...chunk, resource_id, run, vector: values === undefined ? null : { model, values } };
@@ -51,6 +60,27 @@ export async function readSource(
   }
 }
 
+/** The layout of a text. A long text is searchable even if the artifact with its pages cannot be read. */
+async function readLayout(
+  deps: ReadDeps,
+  source: SearchSource,
+  metadata: string,
+  signal: AbortSignal,
+): Promise<{ readonly layout: Layout; readonly error: string | null }> {
+  const declared: unknown = JSON.parse(metadata);
+  try {
+    const layout = await layoutOf(declared, async (type) => {
+      const pages = await findReferredJson(deps.db, source, storable(type));
+      if (pages === null) return null;
+      return await contentOf(deps, { artifact_id: pages.id, kind: type }, pages, signal).open();
+    });
+    return { layout, error: null };
+  } catch (error) {
+    if (!isForGood(error)) throw error;
+    return { layout: await layoutOf(declared, () => Promise.resolve(null)), error: explain(error) };
+  }
+}
+
 interface ReadVectors {
   readonly rows: readonly Float32Array[] | null;
   readonly model: string;
@@ -59,7 +89,7 @@ interface ReadVectors {
 
 /** The text of chunks is searchable even if their vectors cannot be read. */
 async function readVectors(
-  objectStore: ObjectStore,
+  deps: ReadDeps,
   source: SearchSource,
   chunks: readonly Chunk[],
   signal: AbortSignal,
@@ -67,7 +97,7 @@ async function readVectors(
   const none = { rows: null, model: '', error: null };
   if (source.vectors === null || chunks.length === 0) return none;
   try {
-    const content = contentOf(objectStore, source, source.vectors, signal);
+    const content = contentOf(deps, source, source.vectors, signal);
     const rows = await readStoredVectors(content, signal);
     if (rows.length !== chunks.length)
       return { ...none, error: `There are ${rows.length} vectors for ${chunks.length} chunks.` };
@@ -85,12 +115,12 @@ function modelIn(metadata: string): string {
 }
 
 function contentOf(
-  objectStore: ObjectStore,
-  source: SearchSource,
+  { objectStore }: ReadDeps,
+  { artifact_id, kind }: { readonly artifact_id: string | null; readonly kind: string | null },
   content: StoredContent,
   signal: AbortSignal,
 ): ContentToRead {
-  const unreadable = unreadableArtifact({ id: source.artifact_id ?? '', type: source.kind ?? '' });
+  const unreadable = unreadableArtifact({ id: artifact_id ?? '', type: kind ?? '' });
   return {
     sizeBytes: content.size_bytes,
     open: () => openStored(objectStore, content, { unreadable, signal }),

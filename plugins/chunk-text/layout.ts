@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { readPages, readTextLayout } from '../../core/documents/text-layout.js';
 import type { PluginInputs } from '@knowledge-warehouse/plugin';
 import type { Layout } from './records.js';
@@ -11,20 +12,34 @@ const mostPagesBytes = 8 * 1024 * 1024;
  */
 export async function layoutOfText(inputs: PluginInputs): Promise<Layout> {
   const text = inputs.list.find(({ type }) => type === 'text');
-  const { isMarkdown, pages, pagesIn } = readTextLayout(text?.metadata);
-  return { isMarkdown, pages: pages ?? (pagesIn === null ? null : await pagesOf(inputs, pagesIn)) };
+  return await layoutOf(text?.metadata, async (type) => {
+    const artifact = inputs.list.find((input) => input.type === type);
+    return artifact?.content_type === 'json' ? await inputs.stream(type) : null;
+  });
 }
 
-async function pagesOf(inputs: PluginInputs, type: string): Promise<Layout['pages']> {
-  const artifact = inputs.list.find((input) => input.type === type);
-  if (artifact?.content_type !== 'json') return null;
+/**
+ * Returns the layout that the metadata of an artifact `text` declare.
+ *
+ * @param open Opens the JSON artifact of a type; null if there is none.
+ */
+export async function layoutOf(
+  metadata: unknown,
+  open: (type: string) => Promise<Readable | null>,
+): Promise<Layout> {
+  const { isMarkdown, pages, pagesIn } = readTextLayout(metadata);
+  return { isMarkdown, pages: pages ?? (pagesIn === null ? null : await pagesOf(await open(pagesIn))) };
+}
+
+async function pagesOf(artifact: Readable | null): Promise<Layout['pages']> {
+  if (artifact === null) return null;
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of await inputs.stream(type)) {
+  for await (const piece of artifact) {
     pieces.push(piece as Buffer);
     bytes += (piece as Buffer).length;
     if (bytes > mostPagesBytes) return null;
   }
-  const content = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>;
+  const content = Object(JSON.parse(Buffer.concat(pieces).toString())) as Record<string, unknown>;
   return readPages(content['pages']);
 }

@@ -189,6 +189,27 @@ export async function listSources(
   return rows.map(fromRow).filter((source) => source !== null);
 }
 
+const findJson = prepared<StoredContent & { readonly id: string }>(
+  'find_search_json',
+  `select a.id, a.object_key, a.size_bytes, case when a.sha256_of = a.object_key then a.sha256 end as sha256
+   from artifacts c join artifacts a on a.resource_id = c.resource_id and a.step_index <= c.step_index
+   where c.id = ? and a.type = ? and a.content_type = 'json' and ? between a.run and a.current_run
+   order by a.step_index desc limit 1`,
+);
+
+/**
+ * The JSON artifact of a type that the content of a source refers to, from the same or an earlier step. Null if there is
+ * none, or if a later run has replaced it.
+ */
+export async function findReferredJson(
+  db: Db,
+  { artifact_id, run }: Pick<SearchSource, 'artifact_id' | 'run'>,
+  type: string,
+): Promise<(StoredContent & { readonly id: string }) | null> {
+  const [found] = await findJson(db, [artifact_id, type, run]);
+  return found ?? null;
+}
+
 /** How many changes the index has not applied yet, and how old the oldest is. */
 export interface Backlog {
   readonly pending: number;

@@ -12,6 +12,7 @@ import { extractText } from '../../plugins/extract-text/index.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { dueAtOnce, finishChanges, takeChanges, type SearchChange } from '../../storage/search/changes.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
+import { presentation } from '../plugins/support/presentation.js';
 import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
 
@@ -306,6 +307,33 @@ describe('search', () => {
   it('splits a text that has no chunks', async () => {
     const [id = ''] = await addAll(['Marzipan is made of almonds.'], 'plain');
     assert.deepEqual(idsOf(await ask('marzipan')), [id]);
+  });
+
+  it('knows the pages of a long text that has no chunks, and finds it without them', async () => {
+    const slides = presentation(Array.from({ length: 800 }, (_, index) => `marmot${index + 1}`));
+    const { body } = await core.register('plain', new Uint8Array(slides), 'marmots.pptx');
+    await core.settled(body.id);
+    await followed();
+    const [hit] = await ask('marmot700');
+    const { page_start, page_end } = hit?.chunk ?? {};
+    assert.ok(page_start <= 700 && page_end >= 700, `${page_start} to ${page_end}`);
+    assert.ok(page_start > 1);
+
+    const { db, config } = core.deps;
+    const pages = await db('artifacts').where({ resource_id: body.id, type: 'metadata' }).first();
+    const path = join(config.objectDirectory, 'data', pages.object_key);
+    renameSync(path, `${path}-away`);
+    await rebuilt();
+    const [without] = await ask('marmot700');
+    assert.equal(without?.chunk['page_start'], null);
+    const { failures } = (await core.call('GET', '/search/status')).body;
+    assert.match(
+      failures[0].error,
+      new RegExp(`ARTIFACT_UNREADABLE: .* metadata \\(${pages.id}\\) is missing`),
+    );
+    renameSync(`${path}-away`, path);
+    await rebuilt();
+    assert.equal((await ask('marmot700'))[0]?.chunk['page_start'], page_start);
   });
 
   it('reflects filters, names, switches and deletions at once', async () => {

@@ -44,6 +44,7 @@ import {
   updateResource,
 } from '../../storage/resources/resources.js';
 import { countMatching, listResources } from '../../storage/resources/resource-lists.js';
+import { findReferredJson } from '../../storage/search/changes.js';
 import { noteStarted } from '../../storage/transitions/status-writes.js';
 import { readRunState } from '../../storage/runs/run-state.js';
 import {
@@ -178,6 +179,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
       Array.from({ length: 51 }, (_, index) => resourceId(index + 1)),
     ),
   'artifacts by their ids': (db) => findArtifacts(db, [uuidv7(), uuidv7()]),
+  'the pages of a text to index': (db) => findReferredJson(db, { artifact_id: uuidv7(), run: 1 }, 'metadata'),
   'the inputs of a step': (db) => listInputs(db, id, 1, 1),
   'artifacts to keep': (db) => keepArtifacts(db, id, { from: 1, to: 2 }, 1),
   'artifacts that are stale': (db) => removeStaleArtifacts(db, id, 2),
