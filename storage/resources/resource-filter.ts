@@ -30,12 +30,20 @@ export function applyResourceFilter(query: Query, filter: ResourceFilter): void 
     else if (values?.length === 1) void query.where(`r.${column}`, values[0] as string);
     else if (values !== undefined) void query.whereIn(`r.${column}`, values as readonly string[]);
   }
-  if (filter.q !== undefined && filter.q !== '') {
-    void query.whereRaw("r.name ilike ? escape '\\'", [`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`]);
-  }
+  if (filter.q !== undefined && filter.q !== '') applyPartOfName(query, filter.q);
   applyInstants(query, filter);
   for (const condition of filter.metadata ?? []) applyMetadata(query, condition);
   if (filter.waiting !== undefined) void query.whereRaw(filter.waiting ? isWaiting : `not ${isWaiting}`);
+}
+
+/** Names are stored as clients send them: macOS decomposes letters such as ü, and others compose them. */
+function applyPartOfName(query: Query, part: string): void {
+  const forms = [...new Set([part, part.normalize('NFC'), part.normalize('NFD')])];
+  const contains = forms.map(() => "r.name ilike ? escape '\\'");
+  void query.whereRaw(
+    `(${contains.join(' or ')})`,
+    forms.map((form) => `%${form.replace(/[\\%_]/g, '\\$&')}%`),
+  );
 }
 
 function applyInstants(query: Query, filter: ResourceFilter): void {

@@ -181,6 +181,17 @@ describe('resources', () => {
     assert.deepEqual(seen, newest);
   });
 
+  it('are found by a part of their name, however client and server compose its letters', async () => {
+    const type = `composed-${uuidv7()}`;
+    const names = ['U\u0308bersicht.txt', '\u00dcberblick.txt', '\u1e69\u0323 and \u00fc'];
+    for (const name of names) await register(name, type);
+    const found = async (q: string): Promise<string[]> =>
+      (await list(`type=${type}&q=${encodeURIComponent(q)}`)).toSorted();
+    const both = names.slice(0, 2).toSorted();
+    for (const form of ['NFC', 'NFD']) assert.deepEqual(await found('\u00fcber'.normalize(form)), both);
+    assert.deepEqual(await found(names[2] ?? ''), names.slice(2));
+  });
+
   it('are listed page by page in the order of the longest names', async () => {
     for (const character of ['😀', '"', '\\', 'ß']) {
       const type = `long-${uuidv7()}`;

@@ -100,6 +100,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     listResources(db, {}, { ...page, after: { value: new Date(Date.now() - 1e9).toISOString(), id } }),
   'resources by a part of many names': (db) => listResources(db, { q: 'report' }, page),
   'resources by a part of one name': (db) => listResources(db, { q: `number ${rows / 2} of` }, page),
+  'resources by a part of a name with accents': (db) => listResources(db, { q: 'Übersicht' }, page),
   'resources by a part of no name': (db) => listResources(db, { q: 'nowhere' }, page),
   'resources by type': (db) => listResources(db, { type: ['type-3'] }, page),
   'resources of a type that none has': (db) => listResources(db, { type: ['none'] }, page),
