@@ -2,7 +2,7 @@ import { resourceStatuses, sourceTypes, stepStatuses } from '../../core/states.j
 import type { FilterBody } from './resource-filter.js';
 import { filterSchema } from './resource-filter.js';
 import { metadataSchema } from './metadata.js';
-import { label, searchText, timestamp, timestampOrNull, uuid } from './common.js';
+import { label, plainText, searchText, timestamp, timestampOrNull, uuid } from './common.js';
 import { readAs, typed } from './typed.js';
 
 /** Schemas of the tools and resources for the Model Context Protocol. */
@@ -30,7 +30,8 @@ const typeFilter = {
   minItems: 1,
   maxItems: 100,
   maxLength: 1000,
-  items: { type: 'string', maxLength: 1000, description: 'A type.' },
+  ...plainText,
+  items: { type: 'string', maxLength: 1000, ...plainText, description: 'A type.' },
   description:
     'Only resources of this type, or of one of these types; list_resources shows the types in use.',
   examples: ['document'],

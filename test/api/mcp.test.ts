@@ -338,6 +338,12 @@ describe('the Model Context Protocol', () => {
           ['search', {}, /\/query is missing/],
           ['search', { query: 'x', limit: 51 }, /\/limit must be <= 50/],
           ['search', { query: 'x', sort: 'name' }, /\/sort is unknown/],
+          ['search', { query: 'x', type: 'a\u0000' }, /\/type must match pattern/],
+          ['list_resources', { type: ['a', 'a\u0000'] }, /\/type\/1 must match pattern/],
+          ['list_resources', { type: '\ud800' }, /\/type must not contain half of a surrogate pair/],
+          ['list_resources', { query: 'a\u0000' }, /\/query must match pattern/],
+          ['fetch', { id: 'a\u0000' }, /^NOT_FOUND: /],
+          ['get_resource', { id: 'a\u0000' }, /^NOT_FOUND: /],
           ['add_text', { name: 'x', text: 'a\u0000b' }, /\/text must match pattern/],
           [
             'fetch',
