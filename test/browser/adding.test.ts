@@ -221,7 +221,7 @@ describe('adding resources on the page', function () {
     assert.equal(await closesAtOnce(), false);
     await page.getByRole('button', { name: 'Adding 1' }).click();
     await dialog().getByRole('button', { name: 'Cancel long.txt' }).click();
-    await dialog().getByText('Cancelled').waitFor();
+    await dialog().getByText('Cancelled', { exact: true }).waitFor();
     assert.equal(await closesAtOnce(), true);
     await bar.waitFor({ state: 'detached' });
     await throttle(-1);
@@ -233,20 +233,32 @@ describe('adding resources on the page', function () {
     web.assertQuiet();
   });
 
-  it('creates no second resource when the response to the first attempt is lost', async () => {
+  it('creates no second resource when the response to the first attempt is lost or not waited for', async () => {
     await openDialog();
-    await dialog().getByLabel('Choose files').setInputFiles(textFile('lost-answer.txt'));
+    const names = ['lost-answer.txt', 'cancelled-late.txt'];
+    await dialog()
+      .getByLabel('Choose files')
+      .setInputFiles(names.map((name) => textFile(name)));
     await service.proxy.set('deafen');
-    await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
-    await eventually(async () => (await named('lost-answer.txt')) === 1);
+    await dialog().getByRole('button', { name: 'Add 2 resources' }).click();
+    for (const name of names) await eventually(async () => (await named(name)) === 1);
+    await dialog().getByRole('button', { name: 'Cancel cancelled-late.txt' }).click();
+    await dialog().getByText('Cancelled after it was sent: it may have been added').waitFor();
     await service.proxy.set('refuse');
-    await dialog().getByText('The server cannot be reached: ').waitFor();
+    await dialog()
+      .getByText('The server cannot be reached: Check that it runs and that you are connected.', {
+        exact: true,
+      })
+      .waitFor();
     await service.proxy.set('pass');
-    await dialog().getByRole('button', { name: 'Try lost-answer.txt again' }).click();
-    await dialog().getByText('1 added').waitFor();
+    for (const name of names)
+      await dialog()
+        .getByRole('button', { name: `Try ${name} again` })
+        .click();
+    await dialog().getByText('2 added').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).click();
     await row('lost-answer.txt').getByText('Completed').waitFor();
-    assert.equal(await named('lost-answer.txt'), 1);
+    for (const name of names) assert.equal(await named(name), 1);
     await web.assertNeverReloaded();
     web.assertQuiet('net::ERR_');
   });

@@ -71,6 +71,26 @@ describe('the upload queue', () => {
   });
 });
 
+describe('an upload cancelled after all of it was sent', () => {
+  it('says that the resource may have been added, and finds it when it is tried again', async () => {
+    const { queue, sent } = queueOf();
+    const file = new File(['12345'], 'five.txt');
+    queue.add([...toItems('note', [file, file], []), ...urls(1)]);
+    sent[0]?.onProgress(5);
+    sent[1]?.onProgress(4);
+    for (const { id } of queue.items()) queue.cancel(id);
+    await eventually(() => queue.items().every(({ state }) => state.kind === 'cancelled'));
+    assert.deepEqual(
+      queue.items().map(({ state }) => state.kind === 'cancelled' && state.mayBeAdded),
+      [true, false, true],
+    );
+    queue.retry('key-0');
+    assert.equal(sent[3]?.item.id, 'key-0');
+    sent[3].resolve('resource-0');
+    await eventually(() => queue.items()[0]?.state.kind === 'done');
+  });
+});
+
 describe('pasted text', () => {
   it('is read as URLs separated by white space, each once', () => {
     const text =

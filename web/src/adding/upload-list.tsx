@@ -13,13 +13,19 @@ export function UploadList({ onClose }: { readonly onClose: () => void }): React
   const items = useUploadItems();
   if (items.length === 0) return null;
   const left = items.filter(isUnderWay).length;
-  const failed = items.filter(({ state }) => state.kind === 'failed').length;
-  const done = items.filter(({ state }) => state.kind === 'done').length;
+  const count = (kind: QueueItem['state']['kind']): number =>
+    items.filter(({ state }) => state.kind === kind).length;
+  const [done, failed, cancelled] = [count('done'), count('failed'), count('cancelled')];
+  const notAdded = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+  ];
   const summary = [
     ...(left > 0 ? [`${left} to go`] : []),
     ...(done > 0 ? [`${done} added`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...notAdded,
   ].join(', ');
+  const outcome = [...(done > 0 ? [`${plural(done, 'resource')} added`] : []), ...notAdded].join(', ');
   return (
     <section className={classes.section} aria-labelledby="uploads-title">
       <div className={classes.head}>
@@ -35,7 +41,7 @@ export function UploadList({ onClose }: { readonly onClose: () => void }): React
           </Button>
         )}
       </div>
-      <Announce>{left === 0 ? `${plural(done, 'resource')} added, ${failed} failed` : ''}</Announce>
+      <Announce>{left === 0 ? outcome : ''}</Announce>
       <ul className={classes.list}>
         {items.toSorted(failedFirst).map((item) => (
           <UploadRow key={item.id} item={item} onOpen={onClose} />

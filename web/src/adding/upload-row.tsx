@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { isApiError } from '../api/client.js';
 import { explain } from '../parts/messages/explain.js';
 import { formatBytes } from '../parts/format.js';
-import { isUnderWay, type QueueItem } from '../uploads/upload-queue.js';
+import { isUnderWay, isWhollySent, type QueueItem } from '../uploads/upload-queue.js';
 import { useUploadQueue } from '../uploads/uploads.js';
 import classes from './upload-list.module.css';
 
@@ -68,17 +68,17 @@ export function UploadRow({ item, onOpen }: UploadRowProps): ReactElement {
   );
 }
 
-function Progress({ item: { name, state, source } }: { readonly item: QueueItem }): ReactElement {
+function Progress({ item }: { readonly item: QueueItem }): ReactElement {
+  const { name, state, source } = item;
   switch (state.kind) {
     case 'sending': {
       if (source.kind === 'URL') return <span className={classes.note}>Adding …</span>;
       const { size } = source.file;
       const percent = size === 0 ? 0 : Math.round((state.sentBytes / size) * 100);
-      const isSent = state.sentBytes >= size;
       return (
         <>
           <span className={`${classes.note ?? ''} tabular`}>
-            {isSent ? 'Storing …' : `${formatBytes(state.sentBytes)} of ${formatBytes(size)}`}
+            {isWhollySent(item) ? 'Storing …' : `${formatBytes(state.sentBytes)} of ${formatBytes(size)}`}
           </span>
           <div
             className={classes.bar}
@@ -104,7 +104,11 @@ function Progress({ item: { name, state, source } }: { readonly item: QueueItem 
     case 'waiting':
       return <span className={classes.note}>Waiting</span>;
     case 'cancelled':
-      return <span className={classes.note}>Cancelled</span>;
+      return (
+        <span className={classes.note}>
+          {state.mayBeAdded ? 'Cancelled after it was sent: it may have been added' : 'Cancelled'}
+        </span>
+      );
     case 'done':
       return <span className={classes.note}>Added</span>;
   }

@@ -21,11 +21,7 @@ export const api = createClient({
       return response;
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      throw new ApiError(
-        0,
-        'UNREACHABLE',
-        'The server cannot be reached. Check that it runs and that you are connected.',
-      );
+      throw new ApiError(0, 'UNREACHABLE', 'Check that it runs and that you are connected.');
     }
   },
 });

@@ -15,7 +15,11 @@ export type ItemState =
   | { readonly kind: 'sending'; readonly sentBytes: number }
   | { readonly kind: 'done'; readonly resourceId: string }
   | { readonly kind: 'failed'; readonly error: ApiError }
-  | { readonly kind: 'cancelled' };
+  | {
+      readonly kind: 'cancelled';
+      /** Everything had been sent, so the service may have registered it. */
+      readonly mayBeAdded: boolean;
+    };
 
 export interface QueueItem extends NewItem {
   /** Also the Idempotency-Key of each attempt, so that a retry after a lost connection does not create a duplicate. */
@@ -45,6 +49,10 @@ export interface UploadQueue {
 export const isUnderWay = ({ state }: QueueItem): boolean =>
   state.kind === 'waiting' || state.kind === 'sending';
 
+/** Whether the service has all it needs to register an item that is being sent. */
+export const isWhollySent = ({ source, state }: QueueItem): boolean =>
+  state.kind === 'sending' && (source.kind === 'URL' || state.sentBytes >= source.file.size);
+
 const atOnce = 4;
 
 /** Registers items in order, four at a time. `makeId` must return unique ids. */
@@ -70,8 +78,13 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
       });
       setState(item.id, { kind: 'done', resourceId });
     } catch (error) {
-      const isCancelled = controller.signal.aborted;
-      setState(item.id, isCancelled ? { kind: 'cancelled' } : { kind: 'failed', error: error as ApiError });
+      const mayBeAdded = items.some((each) => each.id === item.id && isWhollySent(each));
+      setState(
+        item.id,
+        controller.signal.aborted
+          ? { kind: 'cancelled', mayBeAdded }
+          : { kind: 'failed', error: error as ApiError },
+      );
     } finally {
       running.delete(item.id);
       fill();
@@ -101,7 +114,7 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
     cancel(id) {
       const controller = running.get(id);
       if (controller !== undefined) controller.abort();
-      else setState(id, { kind: 'cancelled' });
+      else setState(id, { kind: 'cancelled', mayBeAdded: false });
     },
     retry(id) {
       setState(id, { kind: 'waiting' });
