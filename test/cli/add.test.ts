@@ -136,21 +136,27 @@ describe('kw add', function () {
     assert.match(stderr, /empty\.txt: skipped, because it is empty/);
   });
 
-  it('adds files whose names are not UTF-8, and names what is neither a file nor a folder', async () => {
+  it('adds files whose names are not UTF-8 or have control characters, and names what is neither a file nor a folder', async () => {
     mkdirSync(join(kw.folder, 'odd'));
     const bytes = (text: string): Buffer => Buffer.from(`${kw.folder}/odd/${text}`, 'latin1');
     mkdirSync(bytes('d\xe9'));
     writeFileSync(bytes('caf\xe9.md'), 'coffee');
+    writeFileSync(bytes('bell\x07.md'), '# bell');
     writeFileSync(bytes('d\xe9/a.md'), 'a');
     symlinkSync('nowhere', bytes('broken'));
     execFileSync('mkfifo', [join(kw.folder, 'odd/pipe')]);
     const { code, stdout, stderr } = await kw('add', '-r', 'odd', '--type', 'none', '--json');
     assert.equal(code, 0, stderr);
     assert.deepEqual(
-      JSON.parse(stdout).map(({ name, size_bytes }: Answer['body']) => [name, size_bytes]),
+      JSON.parse(stdout).map(({ name, size_bytes, media_type }: Answer['body']) => [
+        name,
+        size_bytes,
+        media_type,
+      ]),
       [
-        ['caf\ufffd.md', 6],
-        ['d\ufffd/a.md', 1],
+        ['bell .md', 6, 'text/markdown'],
+        ['caf\ufffd.md', 6, 'text/markdown'],
+        ['d\ufffd/a.md', 1, 'text/markdown'],
       ],
     );
     assert.match(stderr, /^odd\/broken: skipped, because it is a link to nothing$/m);

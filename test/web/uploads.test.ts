@@ -91,6 +91,21 @@ describe('an upload cancelled after all of it was sent', () => {
   });
 });
 
+describe('the name of an added file', () => {
+  it('becomes one that the service accepts', () => {
+    const names = ['a\u0001b\n.txt', ' padded.txt ', '\u0007', 'x'.repeat(600)];
+    const items = toItems(
+      'note',
+      names.map((name) => new File(['x'], name)),
+      [],
+    );
+    assert.deepEqual(
+      items.map(({ name }) => name),
+      ['a b .txt', 'padded.txt', 'unnamed', 'x'.repeat(500)],
+    );
+  });
+});
+
 describe('pasted text', () => {
   it('is read as URLs separated by white space, each once', () => {
     const text =

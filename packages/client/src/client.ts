@@ -128,7 +128,8 @@ export function createClient(options: ClientOptions): Client {
           ...(source.metadata && { metadata: JSON.stringify(source.metadata) }),
         },
         file,
-        fileName: fileName ?? ((file instanceof File && file.name) || source.name),
+        // Headers cannot contain control characters.
+        fileName: (fileName ?? ((file instanceof File && file.name) || source.name)).replace(/\p{Cc}/gu, ' '),
         ...(onSent && { onSent }),
       }),
     addUrl: ({ url, ...source }) =>

@@ -22,21 +22,23 @@ export function nameOfUrl(url: string): string {
     .at(-1);
   if (last === undefined) return host;
   try {
-    return (
-      decodeURIComponent(last)
-        .replace(/\p{Cc}/gu, ' ')
-        .trim() || host
-    );
+    return toOneLine(decodeURIComponent(last)) || host;
   } catch {
     return last;
   }
 }
 
-/** Converts files and addresses to items to add. Names are cut to the service's limit. */
+const toOneLine = (name: string): string => name.replace(/\p{Cc}/gu, ' ').trim();
+
+/** Converts files and addresses to items to add, with names that the service accepts. */
 export function toItems(type: string, files: readonly File[], urls: readonly string[]): readonly NewItem[] {
   const cut = (name: string): string => Array.from(name).slice(0, 500).join('');
   return [
-    ...files.map((file) => ({ name: cut(file.name), type, source: { kind: 'UPLOAD' as const, file } })),
+    ...files.map((file) => ({
+      name: cut(toOneLine(file.name) || 'unnamed'),
+      type,
+      source: { kind: 'UPLOAD' as const, file },
+    })),
     ...urls.map((url) => ({ name: cut(nameOfUrl(url)), type, source: { kind: 'URL' as const, url } })),
   ];
 }
