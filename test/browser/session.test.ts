@@ -163,6 +163,7 @@ describe('a user in a browser', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Account: admin' }).waitFor();
     assert.equal(await name.inputValue(), 'New name');
+    assert.equal(await page.getByText('You are no longer logged in').count(), 0);
     await save.click();
     await page.getByText('“New name” is saved').waitFor();
     await web.assertNeverReloaded();

@@ -41,19 +41,23 @@ const advice: Readonly<Record<string, string>> = {
   NO_MATCHING_PIPELINE: 'Create a pipeline with this trigger type, then reprocess.',
   TRIGGER_TYPE_TAKEN: 'Each trigger type has one pipeline: edit that one, or choose another type.',
   LAST_ADMIN_KEY: 'It is the last key that can administer the service. Create another admin key first.',
+  UNAUTHENTICATED: 'Log in, then try again.',
   NOT_FOUND: 'It was deleted, or the address is wrong.',
   DATABASE_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
   STORAGE_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
   TEMPORAL_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
 };
 
+/** The errors whose messages tell a program which header to send. */
+const forPrograms = new Set(['PRECONDITION_FAILED', 'UNAUTHENTICATED']);
+
 /** Converts an error to text for users. */
 export function explain(error: Error): Explanation {
   if (!isApiError(error)) return { title: 'Something went wrong', text: error.message };
   const title = titles[error.code] ?? 'The action failed';
   const errors = validationErrors(error.details);
-  // The message repeats the first of the errors, and that of a conflict is for programs.
-  const isLeftOut = errors.length > 0 || error.code === 'PRECONDITION_FAILED';
+  // The message repeats the first of the errors, and some messages are for programs.
+  const isLeftOut = errors.length > 0 || forPrograms.has(error.code);
   const parts = [...(isLeftOut ? errors : [error.message]), advice[error.code] ?? ''];
   return { title, text: parts.filter((part) => part !== '').join(' ') };
 }

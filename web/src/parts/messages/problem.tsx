@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
+import { isApiError } from '../../api/client.js';
 import { explain } from './explain.js';
 import { Notice } from './notice.js';
 
@@ -9,9 +10,12 @@ interface ProblemProps {
   readonly children?: ReactNode;
 }
 
-/** An error of an action, explained where the user attempted it. */
+/**
+ * An error of an action, explained where the user attempted it. If the session has ended, the login says so, and after a
+ * new login it is no longer true.
+ */
 export function Problem({ error, children }: ProblemProps): ReactElement | null {
-  if (error === null) return null;
+  if (error === null || isApiError(error, 'UNAUTHENTICATED')) return null;
   const { title, text } = explain(error);
   return (
     <Notice tone="red" title={title} icon={<IconAlertTriangle size={19} />} role="alert">
