@@ -23,7 +23,7 @@ Some **bold** words and a [link](https://example.com/more).
 code();
 \`\`\`
 `;
-const lines = Array.from({ length: 30_000 }, (_, at) => `Line ${at} of many.`);
+const lines = Array.from({ length: 30_000 }, (_, at) => `Line ${at} of many.${at === 1 ? ' 😀' : ''}`);
 const object = { title: 'A "quoted" title', tags: ['a', 'b'], nested: { deep: { yes: true, none: null } } };
 const entries = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`key-${at}`, at]));
 const vector = Array.from({ length: 384 }, (_, at) => Math.sin(at / 9));
@@ -128,6 +128,8 @@ describe('an artifact on the page', function () {
     assert.ok((await elements()) < before + 300, `${await elements()} elements`);
     // Nor is it one long text in a single element.
     assert.ok((await text.textContent())!.length < 10_000);
+    const characters = Array.from(lines.join('\n')).length.toLocaleString('en');
+    await dialog().getByText(`${characters} characters`, { exact: true }).waitFor();
     assert.equal((await download()).text, lines.join('\n'));
     web.assertQuiet();
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { afterPair, countCodePoints, splitEvery } from '../../web/src/parts/code-points.js';
 import { formatBytes, formatDuration, formatRelative } from '../../web/src/parts/format.js';
 import { move } from '../../web/src/parts/json-tree/move.js';
 import { openAtFirst, toRows } from '../../web/src/parts/json-tree/rows.js';
@@ -73,6 +74,36 @@ describe('a vector', () => {
     assert.equal(columns.length, 450);
     assert.equal(Math.max(...columns.map(({ high }) => high)), 9);
     assert.equal(toColumns([1, 2], 450).length, 2);
+  });
+});
+
+describe('a text with characters outside the basic plane', () => {
+  const text = '😀'.repeat(1_001);
+
+  it('is counted in code points', () => {
+    assert.equal(countCodePoints(`a${text}\ud83d`), 1_003);
+  });
+
+  it('is cut between characters, never within one', () => {
+    for (const pieces of [
+      splitEvery(`a${text}`, 1_000),
+      toPieces(`a${text}`),
+      toRows(`a${text}`, new Set(['']))
+        .slice(1)
+        .map(({ value }) => value as string),
+    ]) {
+      assert.ok(pieces.length > 2);
+      assert.equal(pieces.join(''), `a${text}`);
+      assert.deepEqual(
+        pieces.filter((piece) => /\p{Surrogate}/u.test(piece)),
+        [],
+      );
+    }
+    assert.deepEqual(splitEvery('', 10), ['']);
+    assert.deepEqual(
+      [0, 1, 2, 9].map((index) => afterPair('😀', index)),
+      [0, 2, 2, 9],
+    );
   });
 });
 

@@ -7,6 +7,25 @@ export function indexOfCodePoint(text: string, offset: number): number {
   return index;
 }
 
+/** Returns the number of code points in a text. */
+export const countCodePoints = (text: string): number =>
+  text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+
+/** Returns an index that does not split a surrogate pair: the given one, or the next. */
+export const afterPair = (text: string, index: number): number =>
+  /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1)) ? index + 1 : index;
+
+/** Splits a text into pieces of about this many characters, at least one. Splits no surrogate pair. */
+export function splitEvery(text: string, length: number): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start === 0 || start < text.length;) {
+    const end = afterPair(text, start + length);
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
 /** A part of a text; the end is exclusive. */
 export interface Span {
   readonly start: number;

@@ -1,5 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
+import { afterPair } from '../code-points.js';
 import { formatCount } from '../format.js';
 import { isLongText, type JsonRow } from './rows.js';
 import classes from './json-tree.module.css';
@@ -55,7 +56,10 @@ function Value({ value, isOpen, isLine }: ValueProps): ReactElement {
     if (isOpen === true) return size;
     return (
       <>
-        <span className={classes.string}>“{value.slice(0, 100).replaceAll('\n', ' ')} …”</span> {size}
+        <span className={classes.string}>
+          “{value.slice(0, afterPair(value, 100)).replaceAll('\n', ' ')} …”
+        </span>{' '}
+        {size}
       </>
     );
   }

@@ -1,3 +1,5 @@
+import { splitEvery } from '../code-points.js';
+
 /** A line of a JSON tree. */
 export interface JsonRow {
   /** A JSON Pointer. For a line of a long text: the text's pointer and the line number. */
@@ -53,12 +55,7 @@ function membersOf(value: unknown): readonly (readonly [string | null, unknown])
 }
 
 function wrap(text: string): readonly string[] {
-  return text.split('\n').flatMap((line) => {
-    const pieces: string[] = [];
-    for (let at = 0; at === 0 || at < line.length; at += longestText)
-      pieces.push(line.slice(at, at + longestText));
-    return pieces;
-  });
+  return text.split('\n').flatMap((line) => splitEvery(line, longestText));
 }
 
 /** Returns the nodes to expand at first: the top level, and more as long as everything fits on a page. */

@@ -1,5 +1,5 @@
 import { bestHighlight } from '@knowledge-warehouse/client';
-import { toIndexes, type Span } from '../../parts/code-points.js';
+import { afterPair, toIndexes, type Span } from '../../parts/code-points.js';
 import type { MarkedText } from '../../parts/highlighted.js';
 
 /** The number of characters of its chunk that a hit shows. */
@@ -40,7 +40,3 @@ function wordEnd(text: string, index: number): number {
   const space = text.slice(index - slack, index).search(/\s\S*$/);
   return space === -1 ? afterPair(text, index) : index - slack + space;
 }
-
-/** Returns an index that does not split a surrogate pair. */
-const afterPair = (text: string, index: number): number =>
-  /[\udc00-\udfff]/.test(text.charAt(index)) ? index + 1 : index;

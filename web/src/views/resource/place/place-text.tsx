@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { useArtifact } from '../../../api/resources.js';
 import { bestHighlight } from '@knowledge-warehouse/client';
-import { toIndexes } from '../../../parts/code-points.js';
+import { afterPair, toIndexes } from '../../../parts/code-points.js';
 import { Highlighted } from '../../../parts/highlighted.js';
 import { shownAtOnce } from '../../../parts/place-address.js';
 import { ErrorState } from '../../../parts/messages/error-state.js';
@@ -55,8 +55,8 @@ function Excerpt({ text, place, isMoved }: ExcerptProps): ReactElement {
   useEffect(() => {
     if (box.current !== null) showMark(box.current, best);
   }, [best]);
-  const from = Math.max(0, start - before);
-  const to = Math.min(text.length, end + after);
+  const from = afterPair(text, Math.max(0, start - before));
+  const to = afterPair(text, Math.min(text.length, end + after));
   return (
     <div
       ref={box}

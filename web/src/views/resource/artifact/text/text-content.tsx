@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
-import { Suspense, useState, type ReactElement } from 'react';
+import { Suspense, useMemo, useState, type ReactElement } from 'react';
+import { countCodePoints } from '../../../../parts/code-points.js';
 import { formatCount } from '../../../../parts/format.js';
 import { lazyPart } from '../../../../parts/lazy-part.js';
 import { PageLoader } from '../../../../parts/layout/page-loader.js';
@@ -23,7 +24,9 @@ export function TextContent({
   readonly text: string;
 }): ReactElement {
   const canRender = text.length <= longestRendered;
-  const [mode, setMode] = useState(canRender && looksLikeMarkdown(text) ? 'rendered' : 'plain');
+  const isMarkdown = looksLikeMarkdown(text);
+  const characters = useMemo(() => (canRender ? 0 : countCodePoints(text)), [canRender, text]);
+  const [mode, setMode] = useState(canRender && isMarkdown ? 'rendered' : 'plain');
   return (
     <>
       <ContentTools shown={shown} text={() => text}>
@@ -39,7 +42,9 @@ export function TextContent({
             ]}
           />
         ) : (
-          <span className="dim small">{formatCount(text.length)} characters, too many to be rendered</span>
+          <span className="dim small">
+            {formatCount(characters)} characters{isMarkdown && ', too many to be rendered'}
+          </span>
         )}
       </ContentTools>
       {mode === 'rendered' ? (

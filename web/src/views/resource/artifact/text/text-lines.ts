@@ -1,3 +1,5 @@
+import { splitEvery } from '../../../../parts/code-points.js';
+
 /**
  * The maximum number of characters laid out together. Longer lines are split, so that a text of a single line is too.
  */
@@ -5,13 +7,7 @@ const longestPiece = 1_000;
 
 /** Splits a text into lines and parts of long lines. */
 export function toPieces(text: string): readonly string[] {
-  const pieces: string[] = [];
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    if (line.length <= longestPiece) pieces.push(line);
-    else
-      for (let at = 0; at < line.length; at += longestPiece) pieces.push(line.slice(at, at + longestPiece));
-  }
-  return pieces;
+  return text.split(/\r\n|\r|\n/).flatMap((line) => splitEvery(line, longestPiece));
 }
 
 /** Whether a text contains Markdown syntax: headings, lists, links, tables, fences. */
