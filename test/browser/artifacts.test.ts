@@ -274,7 +274,10 @@ describe('an artifact on the page', function () {
       const form = new FormData();
       form.set('name', name);
       form.set('type', 'shown');
-      form.set('metadata', JSON.stringify({ team: 'archive', tags: ['old', 'printed'] }));
+      form.set(
+        'metadata',
+        JSON.stringify({ team_a: 'archive', tags: ['old', 'printed'], Flag: true, none: null, dash: '–' }),
+      );
       form.set('file', new Blob([new Uint8Array(bytes)], { type }), name);
       return (await service.client.expect(201, 'POST', '/resources', form)).id;
     };
@@ -293,7 +296,7 @@ describe('an artifact on the page', function () {
     assert.equal((await saved).suggestedFilename(), 'dot.png');
     await dialog().getByRole('button', { name: 'Close' }).click();
     const noted = await page.getByRole('region', { name: 'Metadata of the resource' }).innerText();
-    assert.match(noted.replace(/\s+/g, ' '), /Tags old, printed Team archive/);
+    assert.match(noted.replace(/\s+/g, ' '), /Flag true dash – none null tags old, printed team_a archive/);
 
     await page.goto(
       `${service.api}/resources/${await add('a.html', Buffer.from('<b>bold</b>'), 'text/html')}`,

@@ -3,6 +3,7 @@ import { afterPair, countCodePoints, splitEvery } from '../../web/src/parts/code
 import { formatBytes, formatDuration, formatRelative } from '../../web/src/parts/format.js';
 import { move } from '../../web/src/parts/json-tree/move.js';
 import { openAtFirst, toRows } from '../../web/src/parts/json-tree/rows.js';
+import { readMetadata } from '../../web/src/parts/metadata/read-metadata.js';
 import { largestOf, niceTop, throughputSeries } from '../../web/src/views/overview/series.js';
 import { looksLikeMarkdown, toPieces } from '../../web/src/views/resource/artifact/text/text-lines.js';
 import { measure, toColumns } from '../../web/src/views/resource/artifact/vectors/vector-measures.js';
@@ -104,6 +105,16 @@ describe('a text with characters outside the basic plane', () => {
       [0, 1, 2, 9].map((index) => afterPair('😀', index)),
       [0, 2, 2, 9],
     );
+  });
+});
+
+describe('the metadata of a resource', () => {
+  it('is shown as it was written, that of an artifact as words', () => {
+    const metadata = { team_a: 'x', Flag: true, none: null, dash: '–', tags: ['a', 1], nested: { a: 1 } };
+    const linesOf = (isVerbatim: boolean): readonly string[] =>
+      readMetadata(metadata, isVerbatim).facts.map(({ name, value }) => `${name}: ${value}`);
+    assert.deepEqual(linesOf(true), ['team_a: x', 'Flag: true', 'none: null', 'dash: –', 'tags: a, 1']);
+    assert.deepEqual(linesOf(false), ['Team a: x', 'Flag: Yes', 'None: –', 'Dash: –', 'Tags: a, 1']);
   });
 });
 

@@ -9,11 +9,14 @@ interface MetadataFactsProps {
   readonly label: string;
   /** Shows facts side by side instead of one per line. */
   readonly isWide?: boolean;
+  /** Shows keys and values as they were written. */
+  readonly isVerbatim?: boolean;
 }
 
 /** Shows metadata as names and values; nested values as a tree. */
-export function MetadataFacts({ metadata, label, isWide = false }: MetadataFactsProps): ReactElement | null {
-  const { facts, nested } = readMetadata(metadata);
+export function MetadataFacts(props: MetadataFactsProps): ReactElement | null {
+  const { metadata, label, isWide = false, isVerbatim = false } = props;
+  const { facts, nested } = readMetadata(metadata, isVerbatim);
   if (facts.length === 0 && nested.length === 0) return null;
   return (
     <section className={classes.metadata} aria-label={label} data-wide={isWide || undefined}>

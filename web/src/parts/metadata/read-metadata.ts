@@ -17,16 +17,23 @@ export interface NestedMetadata {
 /** The maximum number of characters of a list shown on one line. */
 const longestList = 200;
 
-/** Splits metadata into one-line and nested values. */
-export function readMetadata(metadata: Readonly<Record<string, unknown>>): {
+/**
+ * Splits metadata into one-line and nested values.
+ *
+ * @param isVerbatim Leaves keys and values as they are, since someone wrote them and can search for them.
+ */
+export function readMetadata(
+  metadata: Readonly<Record<string, unknown>>,
+  isVerbatim: boolean,
+): {
   readonly facts: readonly MetadataFact[];
   readonly nested: readonly NestedMetadata[];
 } {
   const facts: MetadataFact[] = [];
   const nested: NestedMetadata[] = [];
   for (const [key, value] of Object.entries(metadata)) {
-    const name = nameOf(key);
-    const line = lineOf(value);
+    const name = isVerbatim ? key : nameOf(key);
+    const line = isVerbatim ? asWritten(value) : lineOf(value);
     if (line === null) nested.push({ key, name, value, count: Object.keys(value as object).length });
     else facts.push({ key, name, value: line });
   }
@@ -42,8 +49,15 @@ function nameOf(key: string): string {
 function lineOf(value: unknown): string | null {
   if (value === null) return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  if (!Array.isArray(value) || value.some((each) => typeof each === 'object' && each !== null)) return null;
-  const line = value.map(String).join(', ');
-  return line.length > longestList ? null : line === '' ? '–' : line;
+  return Array.isArray(value) && value.length === 0 ? '–' : asWritten(value);
 }
+
+function asWritten(value: unknown): string | null {
+  if (!isObject(value)) return String(value);
+  if (!Array.isArray(value) || value.some(isObject)) return null;
+  if (value.length === 0) return '[]';
+  const line = value.map(String).join(', ');
+  return line.length > longestList ? null : line;
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;

@@ -84,7 +84,7 @@ export function ResourceFacts({ resource }: { readonly resource: Resource }): Re
       {Object.keys(resource.metadata).length > 0 && (
         <>
           <h3 className={classes.metadata}>Metadata</h3>
-          <MetadataFacts metadata={resource.metadata} label="Metadata of the resource" />
+          <MetadataFacts metadata={resource.metadata} label="Metadata of the resource" isVerbatim />
         </>
       )}
       <EnabledSwitch resource={resource} />
