@@ -6,12 +6,26 @@ import { statusStyle } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 import { troubleOf } from './describe.js';
 
+/** What the JSON says of a target that was refused. */
+interface Refusal {
+  readonly source: string;
+  readonly error: { readonly code: string; readonly message: string; readonly details: object };
+}
+
+/** Returns what the JSON says of a target that the service never refused. */
+export const notDone = (source: string, message: string): Refusal => ({
+  source,
+  error: { code: 'NOT_DONE', message, details: {} },
+});
+
 /** The results of a command for each of several targets. */
 export interface Outcomes {
   /** Reports a success. Prints a line, and another one if something is wrong with the resource. */
   done(index: number, resource: Resource): void;
   /** Reports a failure. Rethrows errors that no other target can avoid: a rejected key, Ctrl-C. */
   failed(index: number, what: string, error: unknown): void;
+  /** Adds what is known of a target that is neither done nor failed, because the command ends early. */
+  unfinished(index: number, known: Resource | Refusal): void;
   /** Prints the final summary. */
   report(): void;
   /** Prints the final summary. Throws CommandError if something failed; the failures are already reported. */
@@ -46,9 +60,12 @@ export function createOutcomes(
   return {
     report,
     failures: () => failures,
+    unfinished(index, known) {
+      results[index] ??= known;
+    },
     done(index, resource) {
-      if (options.json) results[index] = resource;
-      else lines.aside(() => output.line(resourceLine(resource, paint)));
+      results[index] = resource;
+      if (!options.json) lines.aside(() => output.line(resourceLine(resource, paint)));
       const trouble = troubleOf(resource);
       if (trouble !== null) lines.print(`${plain(resource.name)}: ${trouble}`);
       if (options.needed === 'COMPLETED' && resource.status !== 'COMPLETED') failures += 1;
@@ -59,11 +76,8 @@ export function createOutcomes(
       const message = explainShortly(error);
       const hint = hintFor(error);
       if (hint !== null) hints.add(hint);
-      if (options.json) {
-        const envelope =
-          error instanceof ApiError ? error.envelope : { error: { code: 'NOT_DONE', message, details: {} } };
-        results[index] = { source: what, ...envelope };
-      }
+      results[index] =
+        error instanceof ApiError ? { source: what, ...error.envelope } : notDone(what, message);
       lines.print(`${plain(what)}: ${message}`);
     },
     finish() {

@@ -267,6 +267,27 @@ describe('kw add', function () {
     assert.equal((await core.settled(resource.id)).status, 'COMPLETED');
   });
 
+  it('prints with --json what became of each argument when it is interrupted', async () => {
+    const [first, second] = [fresh('one'), fresh('two')];
+    execFileSync('mkfifo', [join(kw.folder, 'unending')]);
+    const running = kw.shell(
+      `exec 3<>unending; exec kw add ${first} /dev/fd/3 ${second} --type slow --wait --json --parallel 1`,
+    );
+    await eventually(() => running.said.stderr.includes(`${first}: PROCESSING, step 1 of 2`));
+    const [resource] = await named(first);
+    running.child.kill('SIGINT');
+    await eventually(() => running.said.stderr.includes('Interrupted'));
+    writeFileSync(join(kw.folder, 'unending'), 'x');
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 130);
+    const error = { code: 'NOT_DONE', message: 'It was not registered.', details: {} };
+    assert.deepEqual(
+      JSON.parse(stdout).map((item: Answer['body']) => item.id ?? item),
+      [resource.id, { source: '/dev/fd/3', error }, { source: second, error }],
+    );
+    await held.release();
+  });
+
   it('ends at once when it is interrupted again, even while a file is being opened', async () => {
     file(
       'stuck.mjs',

@@ -5,7 +5,7 @@ import type { ServiceFlags } from '../../service/find-service.js';
 import { isSettled, type Metadata, type Resource } from '@knowledge-warehouse/client';
 import { plain } from '../../terminal/text.js';
 import { createBoard } from '../board.js';
-import { createOutcomes } from '../outcomes.js';
+import { createOutcomes, notDone } from '../outcomes.js';
 import { createWaiter, type Waiter } from '../waiter.js';
 import { createRegistrar } from './register.js';
 import { findSources, type Source } from './sources.js';
@@ -69,6 +69,10 @@ async function addSources(
     lines.end();
     limit.clearQueue();
     if (signal.aborted) reportInterruption(context, sources, { registered, finished, registrar });
+    for (const [index, source] of sources.entries()) {
+      const message = registrar.mayBeRegistered(String(index)) ? mayBeRegistered : 'It was not registered.';
+      outcomes.unfinished(index, registered[index] ?? notDone(nameFor(source), message));
+    }
     outcomes.report();
     throw error;
   }
@@ -94,6 +98,7 @@ function summary(
 /** The name of a source for messages. */
 const nameFor = (source: Source): string => (source.kind === 'file' ? source.path : source.name);
 
+const mayBeRegistered = 'It was sent, but no response arrived: it may be registered.';
 const mostNames = 10;
 
 /** Prints how many resources are finished, still running and not registered, and names the latter two. */
