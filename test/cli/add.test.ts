@@ -111,6 +111,10 @@ describe('kw add', function () {
     };
     assert.equal(await typeOf('f.csv', '--name', 'Cities'), 'text/csv');
     assert.equal(await typeOf('page', '--name', 'page.md'), 'text/markdown');
+    file('tmp.x3Yb91', '# One');
+    assert.equal(await typeOf('tmp.x3Yb91', '--name', 'page.md'), 'text/markdown');
+    file('cities.geojson', '{"type": "FeatureCollection", "features": []}');
+    assert.equal(await typeOf('cities.geojson', '--name', 'Cities.txt'), 'application/json');
 
     const client = createClient({ url: core.base, apiKey: core.adminKey });
     const upload = async (upload: Pick<NewUpload, 'file' | 'fileName'>): Promise<string | null> =>

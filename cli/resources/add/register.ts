@@ -18,6 +18,15 @@ export interface Registrar {
   mayBeRegistered(key: string): boolean;
 }
 
+/** What mktemp appends to a name: six or more letters and digits, not only lower-case letters as in ".geojson". */
+const randomExtension = /^\.(?![a-z]+$)[A-Za-z0-9]{6,}$/;
+
+/** Whether the file's own name says more about its format than the name of the resource, which is sent otherwise. */
+function tellsFormat({ path, name }: { readonly path: string; readonly name: string }): boolean {
+  const own = extname(path);
+  return own !== '' && !(randomExtension.test(own) && extname(name) !== '');
+}
+
 export function createRegistrar(
   { client, board, signal }: { readonly client: Client; readonly board: Board; readonly signal: AbortSignal },
   { type, metadata }: { readonly type: string; readonly metadata?: Metadata },
@@ -40,8 +49,7 @@ export function createRegistrar(
       return await client.upload({
         name: source.name,
         ...shared,
-        // Pipes and many temporary files have no extension; the resource's name may have one.
-        ...(source.kind === 'file' && extname(source.path) !== '' && { fileName: basename(source.path) }),
+        ...(source.kind === 'file' && tellsFormat(source) && { fileName: basename(source.path) }),
         file: { size, read: () => readFile(file, size) },
         patience: patienceFor(source),
         onSent(bytes) {
