@@ -54,16 +54,23 @@ async function watchNamed(
   outcomes.finish();
 }
 
-/** Prints a line of JSON for each change of a resource. */
+/** Prints each resource that settles; with `json`, a line of JSON for each change and each deletion. */
 async function watchAll(
   { client, lines, output, paint, signal }: CommandContext,
   board: Board,
   { json = false }: WatchFlags,
 ): Promise<void> {
   const print = (line: string): void => lines.aside(() => output.line(line));
+  const deleted = new Set<string>();
+  const printDeleted = (id: string): void => {
+    // More than one event may lead to a resource that is gone.
+    if (!deleted.has(id)) print(JSON.stringify({ id, deleted: true }));
+    deleted.add(id);
+  };
   const begin = async (id: string): Promise<void> => {
     const resource = await follower.settled(id);
     board.remove(id);
+    if (json && resource === null) printDeleted(id);
     if (resource === null || json) return;
     print(resourceLine(resource, paint));
     const trouble = troubleOf(resource);

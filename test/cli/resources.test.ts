@@ -201,6 +201,8 @@ describe('kw with resources', function () {
           .find((resource) => resource.id === id && resource.status === 'COMPLETED'),
       );
       assert.deepEqual(last, (await core.call('GET', `/resources/${id}`)).body);
+      await core.call('DELETE', `/resources/${id}`);
+      await eventually(() => running.said.stdout.endsWith(`{"id":"${id}","deleted":true}\n`));
       running.child.kill('SIGINT');
       assert.equal((await running.ended).code, 130);
     });
