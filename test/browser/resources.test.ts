@@ -175,6 +175,11 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
+  const headingHasFocus = async (): Promise<void> => {
+    const heading = page.getByRole('heading', { level: 1, name: 'Resources' });
+    await eventually(() => heading.evaluate((element) => element === element.ownerDocument.activeElement));
+  };
+
   it('has a run cancelled, and a resource deleted after confirmation', async () => {
     service.worker.handle = () => ({ status: 202 });
     await open();
@@ -198,6 +203,7 @@ describe('the list of resources on the page', function () {
     await act('Held', 'Delete …');
     await dialog().getByRole('button', { name: 'Delete' }).click();
     await row('Held').waitFor({ state: 'detached' });
+    await headingHasFocus();
     assert.equal((await service.client.call('GET', `/resources/${id}`)).status, 404);
     await web.assertNeverReloaded();
     web.assertQuiet();
@@ -300,6 +306,7 @@ describe('the list of resources on the page', function () {
     await bar.getByRole('button', { name: 'Disable' }).click();
     await dialog().getByRole('button', { name: 'Disable 3' }).click();
     await row('Failed 2').getByText('disabled').waitFor();
+    await headingHasFocus();
     await page.getByRole('button', { name: 'Undo' }).click();
     await row('Failed 2').getByText('disabled').waitFor({ state: 'detached' });
     // The resource that was disabled before stays so.
@@ -320,6 +327,7 @@ describe('the list of resources on the page', function () {
     await dialog().getByRole('button', { name: 'Delete 4' }).click();
     await page.getByText('Nothing matches').waitFor();
     await page.getByText('4 resources deleted').waitFor();
+    await headingHasFocus();
     web.assertQuiet(412);
   });
 

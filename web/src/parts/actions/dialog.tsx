@@ -7,7 +7,8 @@ const open: symbol[] = [];
 
 /**
  * A dialog that is mounted only while it is open. When it unmounts, it returns the focus to the element that opened it:
- * Mantine only does so for dialogs that stay mounted. Escape, the X and a click outside ask before unsaved changes are
+ * Mantine only does so for dialogs that stay mounted. If that element is gone, for instance with the row of a deleted
+ * resource, the heading of the view takes the focus. Escape, the X and a click outside ask before unsaved changes are
  * lost.
  */
 export function Dialog({ onClose, ...props }: Omit<ModalProps, 'opened'>): ReactElement {
@@ -26,7 +27,7 @@ export function Dialog({ onClose, ...props }: Omit<ModalProps, 'opened'>): React
     () => () => {
       // Wait until its content is gone, and keep the focus if something else took it.
       setTimeout(() => {
-        if (document.activeElement === document.body) opener?.focus({ preventScroll: true });
+        if (document.activeElement === document.body) returnFocus(opener);
       });
     },
     [opener],
@@ -36,6 +37,24 @@ export function Dialog({ onClose, ...props }: Omit<ModalProps, 'opened'>): React
       <Modal opened onClose={close} {...props} />
     </EditorsInDialog>
   );
+}
+
+/** Focuses the opener, or the heading of the view if it is gone or vanishes while it has the focus. */
+function returnFocus(opener: HTMLElement | null): void {
+  const isGone = (): boolean => opener?.isConnected !== true;
+  const focusHeading = (): void =>
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  if (isGone()) {
+    focusHeading();
+    return;
+  }
+  opener?.focus({ preventScroll: true });
+  const observer = new MutationObserver(() => {
+    if (document.activeElement === opener) return;
+    observer.disconnect();
+    if (isGone() && document.activeElement === document.body) focusHeading();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
 }
 
 /** Returns the element to refocus; for a menu entry, which disappears, the button of the menu. */
