@@ -98,6 +98,10 @@ describe('the search of the page', () => {
     await page.getByRole('button', { name: 'Only the type document' }).first().click();
     await page.getByText('Type: document').waitFor();
     assert.equal(new URL(page.url()).search, '?q=disks&type=document');
+    await open('/search?q=disks&created_before=2020-01-01T00%3A00%3A00Z');
+    await page.getByText('No passage matches').waitFor();
+    await page.getByRole('button', { name: /^Remove the filter Added up to: (2019|2020)/ }).click();
+    await hits().nth(1).waitFor();
     await open('/search?q=plates');
     await page.getByRole('status').getByText('1 passage found', { exact: true }).waitFor();
     await open('/search?q=-disks');

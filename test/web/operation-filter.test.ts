@@ -4,11 +4,14 @@ import { filterOfBody, filterOfQuery } from '../../api/request/resource-filter.j
 import { newOperationSchema } from '../../api/schemas/bulk-operation.js';
 import {
   filterParameters,
+  filterSchema,
   type FilterBody,
   type FilterParameters,
 } from '../../api/schemas/resource-filter.js';
+import { searchBody } from '../../api/schemas/search.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
 import { filterIn, toOperationFilter } from '../../web/src/views/resources/filter.js';
+import { readSearch } from '../../web/src/views/search/search-query.js';
 
 const bodyOf = (address: string): unknown => toOperationFilter(filterIn(new URLSearchParams(address)));
 const isAccepted = (filter: unknown): boolean =>
@@ -97,5 +100,32 @@ describe('the filter of an operation on everything that the list shows', () => {
   it('leaves out an unknown name, as the list does', () => {
     assert.deepEqual(filterIn(new URLSearchParams('owner=me&type=note')), { type: ['note'] });
     assert.deepEqual(bodyOf('owner=me&type=note'), { type: 'note' });
+  });
+});
+
+describe('the filter in the address of a search', () => {
+  const bodyOfSearch = (address: string): Readonly<Record<string, unknown>> =>
+    readSearch(new URLSearchParams(`q=disks&${address}`)).body as never;
+  const id = '8a2c5e7b-4f1d-4c3e-9b6a-0d1e2f3a4b5c';
+
+  it('is sent with every name that the search has', () => {
+    const day = '2025-01-01T00:00:00Z';
+    const address = [
+      'type=a&type=b&source_type=URL&is_enabled=true&error_code=X&failed_plugin=echo',
+      `sha256=${'a'.repeat(64)}&connector_id=${id}&resource_id=${id}`,
+      `created_after=${day}&created_before=${day}&updated_after=${day}&updated_before=${day}`,
+      'metadata.team=x&metadata.year[gte]=2020',
+    ].join('&');
+    const body = bodyOfSearch(address);
+    assert.deepEqual(findingsOf(searchBody, body), []);
+    assert.deepEqual(body['resource_id'], [id]);
+    const { properties } = filterSchema(['all', 'q', 'status', 'waiting']) as { readonly properties: object };
+    assert.deepEqual(Object.keys(body['filter'] as object).sort(), Object.keys(properties).sort());
+    assert.deepEqual(findingsOf(searchBody, bodyOfSearch('')), []);
+  });
+
+  it('is rejected if the search does not have it', () => {
+    for (const address of ['status=FAILED', 'waiting=true', 'created_after=soon', 'resource_id=x'])
+      assert.notDeepEqual(findingsOf(searchBody, bodyOfSearch(address)), [], address);
   });
 });

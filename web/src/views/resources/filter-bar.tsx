@@ -5,7 +5,7 @@ import { usePipelines } from '../../api/pipelines.js';
 import { lazyPart } from '../../parts/lazy-part.js';
 import { looks, resourceStatuses } from '../../parts/status/status.js';
 import { onlyValue, type Changes, type Filter } from './filter.js';
-import { dayBefore, dayOf } from './days.js';
+import { labelOf, shownAs } from './filter-labels.js';
 import { SearchField } from './search-field.js';
 import classes from './filter-bar.module.css';
 
@@ -36,21 +36,6 @@ const enabledOptions = [
 ];
 
 const fields: readonly string[] = ['q', 'status', 'type', 'source_type', 'is_enabled'];
-const labels: Readonly<Record<string, string>> = {
-  error_code: 'Error',
-  failed_plugin: 'Failed at',
-  created_after: 'Added from',
-  created_before: 'Added up to',
-  updated_after: 'Changed from',
-  updated_before: 'Changed up to',
-};
-
-/** Formats a value for display. The URL has instants; users see days in their time zone. */
-function shownAs(name: string, value: string): string {
-  const day = name.endsWith('_after') || name.endsWith('_before') ? dayOf(value) : '';
-  if (day === '') return value;
-  return name.endsWith('_before') && new Date(value).getHours() === 0 ? dayBefore(day) : day;
-}
 
 /** Waiting is a separate filter, but users look for it among the statuses. */
 const valueOf = (filter: Filter, name: string): string =>
@@ -107,8 +92,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactEl
       </Button>
       {others.map(([name, values]) => (
         <span key={name} className={classes.chip} dir="auto">
-          {labels[name] ?? name.replace('metadata.', '')}:{' '}
-          {values.map((value) => shownAs(name, value)).join(' or ')}
+          {labelOf(name)}: {values.map((value) => shownAs(name, value)).join(' or ')}
           <CloseButton
             size="xs"
             aria-label={`Remove the filter ${name}`}

@@ -1,13 +1,12 @@
 import { useSearchParams } from 'wouter';
-import { searchModes, type SearchMode, type SearchQuery } from '../../api/search.js';
-
-const firstLimit = 10;
-export const largestLimit = 50;
-const filterNames = ['type', 'source_type'];
-
-const isFilter = (name: string): boolean => filterNames.includes(name) || name.startsWith('metadata.');
-
-export type Filter = readonly [name: string, value: string];
+import {
+  isFilter,
+  largestLimit,
+  readSearch,
+  type Filter,
+  type SearchMode,
+  type SearchQuery,
+} from './search-query.js';
 
 interface UsedSearch {
   readonly query: SearchQuery;
@@ -44,15 +43,5 @@ export function useSearchAddress(): UsedSearch {
         for (const name of [...next.keys()].filter(isFilter)) next.delete(name);
       }),
     showMore: () => change((next) => next.set('limit', String(largestLimit)), { replace: true }),
-  };
-}
-
-function readSearch(parameters: URLSearchParams): SearchQuery {
-  const mode = searchModes.find((known) => known === parameters.get('mode')) ?? 'text';
-  return {
-    q: parameters.get('q')?.trim() ?? '',
-    mode,
-    limit: parameters.get('limit') === String(largestLimit) ? largestLimit : firstLimit,
-    filters: [...parameters].filter(([name, value]) => isFilter(name) && value !== ''),
   };
 }

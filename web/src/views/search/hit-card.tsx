@@ -4,7 +4,7 @@ import { CardLink, LinkCard } from '../../parts/layout/link-card.js';
 import { Highlighted } from '../../parts/highlighted.js';
 import { toPlaceParameters } from '../../parts/place-address.js';
 import { describePlace } from '../../parts/place.js';
-import type { Filter } from './address.js';
+import type { Filter } from './search-query.js';
 import { snippetOf } from './snippet.js';
 import classes from './hit-card.module.css';
 

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactElement } from 'react';
 import type { SearchHit } from '@knowledge-warehouse/client';
-import type { Filter } from './address.js';
+import type { Filter } from './search-query.js';
 import { HitCard } from './hit-card.js';
 import classes from './hit-list.module.css';
 

@@ -1,8 +1,8 @@
 import { CloseButton, NativeSelect, SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { usePipelines } from '../../api/pipelines.js';
-import type { SearchMode, SearchQuery } from '../../api/search.js';
-import type { Filter } from './address.js';
+import { labelOf, shownAs } from '../resources/filter-labels.js';
+import type { Filter, SearchMode, SearchQuery } from './search-query.js';
 import classes from './search-tools.module.css';
 
 interface SearchToolsProps {
@@ -72,5 +72,5 @@ export function SearchTools({ query, onMode, onAdd, onRemove }: SearchToolsProps
 function describe([name, value]: Filter): string {
   if (name === 'type') return `Type: ${value}`;
   if (name === 'source_type') return sourceNames[value] ?? value;
-  return `${name.replace(/^metadata\./, '')}: ${value}`;
+  return `${labelOf(name)}: ${shownAs(name, value)}`;
 }

@@ -6,10 +6,11 @@ import { plural } from '../../parts/format.js';
 import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
 import { Notice } from '../../parts/messages/notice.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
-import { largestLimit, useSearchAddress } from './address.js';
+import { useSearchAddress } from './address.js';
 import { HitList } from './hit-list.js';
 import { NothingFound } from './nothing-found.js';
 import { SearchError } from './search-error.js';
+import { largestLimit } from './search-query.js';
 import { SearchTips } from './search-tips.js';
 import { SearchTools } from './search-tools.js';
 
