@@ -493,7 +493,7 @@ describe('search', () => {
       await db('search_changes').update({ at: db.raw("now() - interval '2 minutes'") });
       const { status, message, remedy } = await checkSearch(db, config);
       assert.equal(status, 'warn');
-      assert.match(message, /^1 changes pending, the oldest since 20/);
+      assert.match(message, /^Pending changes: 1, the oldest since 20/);
       assert.match(remedy ?? '', /log/);
       rmSync(path);
       renameSync(`${path}-away`, path);
@@ -637,7 +637,7 @@ describe('search', () => {
       () => truncate(/\/data\//),
     ];
     for (const damage of damages) {
-      assert.match((await diagnosis()).message, /^\d+ resources, \d+ chunks, 0 changes pending\.$/);
+      assert.match((await diagnosis()).message, /^Resources: \d+, chunks: \d+, pending changes: 0\.$/);
       damage();
       const { status: found, message, remedy } = await diagnosis();
       assert.equal(found, 'warn');

@@ -25,7 +25,7 @@ export async function checkSearch(db: Db, config: Config): Promise<Finding> {
   const { pending, oldest, oldestSeconds } = await readBacklog(db);
   if (oldest !== null && oldestSeconds > lateSeconds)
     return search.warn(
-      `${pending} changes pending, the oldest since ${oldest.toISOString()}: searches do not show them yet.`,
+      `Pending changes: ${pending}, the oldest since ${oldest.toISOString()}: searches do not show them yet.`,
       'Check that a worker runs, and read why in its log.',
     );
   if (isEmpty) return search.ok('The index is empty.');
@@ -35,7 +35,7 @@ export async function checkSearch(db: Db, config: Config): Promise<Finding> {
       `Merging new chunks into the index has failed since ${since.toISOString()}: searches become slower.`,
       'Read why in the log of the worker. If it persists, run "kw search rebuild".',
     );
-  return search.ok(`${index.resources} resources, ${index.chunks} chunks, ${pending} changes pending.`);
+  return search.ok(`Resources: ${index.resources}, chunks: ${index.chunks}, pending changes: ${pending}.`);
 }
 
 /** Searches for a word; returns why it failed, or null. */
