@@ -69,7 +69,11 @@ async function main(): Promise<void> {
     const connection = await untilDone(deps.log, 'connect to Temporal', () =>
       connectWorkerTemporal(deps.config.temporal),
     );
-    if (connection === null) return;
+    if (connection === null) {
+      // Otherwise only closing a connection ends the SDK's native library, which keeps the process alive.
+      await Runtime.instance().shutdown();
+      return;
+    }
     const worker = await createWorker(deps, connection, plugins, bundles);
     const sweeper = startSweeper(deps.sweeps, deps.config.sweepIntervalSeconds, deps.log);
     const indexer = startIndexer(deps);
