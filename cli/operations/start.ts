@@ -175,7 +175,7 @@ async function provideServers(context: StackContext): Promise<[string, Config['t
     try {
       return await work;
     } catch (error) {
-      failed.abort();
+      failed.abort(error);
       throw error;
     }
   };
@@ -184,6 +184,8 @@ async function provideServers(context: StackContext): Promise<[string, Config['t
     orGiveUp(provideTemporal({ ...context, signal })),
   ] as const;
   await Promise.allSettled(both);
+  // The error of the other one only says that it was aborted.
+  failed.signal.throwIfAborted();
   return await Promise.all(both);
 }
 

@@ -41,6 +41,8 @@ export function startDaemon(
   options: {
     readonly logFile: string;
     readonly env: Readonly<Record<string, string>>;
+    /** Its working directory; `/` by default. */
+    readonly cwd?: string;
     readonly account?: { readonly uid: number; readonly gid: number };
     /** Whether it gives way to other processes. */
     readonly isInBackground?: boolean;
@@ -52,7 +54,7 @@ export function startDaemon(
   const child = spawn(program, args, {
     stdio: ['ignore', log, log],
     env: { ...options.env },
-    cwd: '/',
+    cwd: options.cwd ?? '/',
     detached: true,
     ...options.account,
   });

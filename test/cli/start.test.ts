@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { statSync, unlinkSync } from 'node:fs';
+import { existsSync, statSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -12,6 +12,7 @@ import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { runStart, startStack, type StackOptions, type TestStack } from '../support/service/stack.js';
 import { startTemporal } from '../support/servers/temporal.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 /** The supervisor alone is tried here: stubs stand for API and worker. */
 const services = 'stubs';
@@ -124,8 +125,10 @@ describe('kw start', () => {
   });
 
   it('finds everything unchanged after kill -9 and after a stop, and avoids ports given to API and metrics', async () => {
-    const first = await start();
+    // The path has characters that a URI would read differently.
+    const first = await start({ dataDir: join(temporaryFolder(), 'a?b#c%20d') });
     const before = first.stack();
+    assert(existsSync(join(first.dataDir, 'temporal', 'temporal.db')));
     const db = connectDatabase(before.database_url, { poolSize: 1 });
     await db.raw('create table kept as select 1 as n').finally(() => void db.destroy());
     await first.kill9();
@@ -206,6 +209,12 @@ describe('kw start', () => {
       fails(
         { env: { DATABASE_URL: 'postgres://127.0.0.1:1/kw', KW_SECRET: secret } },
         /^The database could not be prepared: .*ECONNREFUSED/,
+      ));
+
+    it('a Temporal CLI that does not exist', () =>
+      fails(
+        { env: { TEMPORAL_CLI_PATH: '/nowhere' } },
+        /^TEMPORAL_CLI_PATH: \/nowhere is not a Temporal CLI that runs on this machine\.$/m,
       ));
 
     it('an API that does not start, and stops the rest', () =>

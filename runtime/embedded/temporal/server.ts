@@ -151,7 +151,8 @@ function run(
   },
 ): Daemon {
   const durably = [
-    `--db-filename=${join(paths.temporal, 'temporal.db')}`,
+    // SQLite reads it as a URI, in which the path of the folder may not have every character.
+    '--db-filename=temporal.db',
     // Two to three times as fast, and still safe after a crash.
     '--sqlite-pragma=journal_mode=wal',
     '--sqlite-pragma=synchronous=1',
@@ -179,6 +180,7 @@ function run(
     logFile: join(paths.logs, 'temporal.log'),
     // The user's own CLI settings must not apply.
     env: { PATH: '/usr/bin:/bin', HOME: paths.temporal },
+    cwd: paths.temporal,
     isInBackground: true,
   });
 }
