@@ -1,4 +1,4 @@
-import { loadConfig, type Config, type Environment } from '../../runtime/settings/config.js';
+import { inspectConfig, loadConfig, type Config, type Environment } from '../../runtime/settings/config.js';
 import { readStack } from '../../runtime/embedded/data-dir.js';
 import type { ProcessRole } from '../../runtime/settings/setting-types.js';
 
@@ -18,8 +18,8 @@ export function loadOperationConfig(env: Environment, role: ProcessRole): Config
  */
 export function completeFromStack(env: Environment): Environment {
   const given = ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => (env[name] ?? '').trim() !== '');
-  const { dataDir } = loadConfig({ KW_DATA_DIR: env['KW_DATA_DIR'] }, 'start');
-  const stack = given ? null : readStack(dataDir);
+  const { config } = inspectConfig({ KW_DATA_DIR: env['KW_DATA_DIR'] }, 'start');
+  const stack = given ? null : readStack(config.dataDir);
   if (stack === null) return env;
   return {
     ...env,

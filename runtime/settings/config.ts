@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
 import { messageOf } from '../../core/errors.js';
+import { temporaryFolderProblem } from '../temporary-folder.js';
 import { readSecretFiles } from './secret-files.js';
 import { warnOfUnknownSettings } from './unknown-settings.js';
 import type { ProcessRole, Setting } from './setting-types.js';
@@ -150,10 +151,13 @@ export function readEnvironment(): Environment {
  * @throws ConfigError with one line for each setting that is missing, invalid or misspelt.
  */
 export function loadConfig(env: Environment, role: ProcessRole = 'api'): Config {
-  const { config, problems } = inspectConfig(env, role);
+  const { config, problems: ofSettings } = inspectConfig(env, role);
+  const isService = role === 'api' || role === 'worker';
+  // A full disk is no wrong setting: the service waits for space.
+  const ofFolder = isService || role === 'start' ? temporaryFolderProblem(['ENOSPC', 'EDQUOT']) : null;
+  const problems = [...ofSettings, ...(ofFolder === null ? [] : [ofFolder])];
   if (problems.length === 0) return config;
   // A missing setting may be misspelt. The other commands have already warned about that.
-  const isService = role === 'api' || role === 'worker';
   throw new ConfigError([...problems, ...(isService ? warnOfUnknownSettings(env) : [])]);
 }
 

@@ -54,6 +54,19 @@ describe('a LanceDB index', () => {
   });
   afterEach(() => writer.close());
 
+  it('cannot be opened without a folder for temporary files, and can with one', async () => {
+    await writer.add(1, 1, [chunkOf('kept', 'all words')]);
+    const temporary = process.env['TMPDIR'];
+    process.env['TMPDIR'] = join(folder, 'nowhere');
+    try {
+      await assert.rejects(find(folder, 1, 0, ['all', 'words']), { code: 'SEARCH_UNAVAILABLE' });
+    } finally {
+      if (temporary === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = temporary;
+    }
+    assert.deepEqual(await find(folder, 1, 0, ['all', 'words']), ['kept']);
+  });
+
   it('is updated after every mix of writes and removals', async () => {
     const random = seededRandom(7);
     const live = new Set<string>();

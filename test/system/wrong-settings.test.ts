@@ -144,6 +144,13 @@ describe('a wrong setting', () => {
       sentence: /is not the secret (of|that) this database/,
     },
     {
+      what: 'a folder for temporary files that does not exist',
+      daily: 'worker',
+      by: ['worker', 'serve', 'doctor'],
+      settings: () => ({ TMPDIR: '/nowhere' }),
+      sentence: /TMPDIR: no temporary folder can be created in \/nowhere \(ENOENT\)\.$/,
+    },
+    {
       what: 'a port that is taken',
       by: ['serve'],
       settings: () => ({ PORT: String(takenPort) }),

@@ -3,6 +3,7 @@ import { connectDatabase } from '../../../storage/database/connection.js';
 import { explainDatabaseError } from '../../../storage/database/explain.js';
 import { listTaskQueues } from '../../../storage/pipelines/plugins.js';
 import type { Config, Environment } from '../../../runtime/settings/config.js';
+import { temporaryFolderProblem } from '../../../runtime/temporary-folder.js';
 import { checkDatabase } from './database.js';
 import { about, type Finding } from './finding.js';
 import { checkObjectStore } from './object-store.js';
@@ -25,7 +26,7 @@ export async function doctor(
   const { config, findings } = checkSettings(env);
   const { findings: ofDatabase, queues } = await checkStoredState(config);
   const others = await Promise.all([checkTemporal(config.temporal, queues), checkObjectStore(config)]);
-  findings.push(checkNode(), ...ofDatabase, ...others.flat());
+  findings.push(checkNode(), ...checkTemporaryFolder(), ...ofDatabase, ...others.flat());
   if (options.json) print(JSON.stringify(findings, null, 2));
   else findings.flatMap(render).forEach(print);
   return !findings.some(({ status }) => status === 'fail');
@@ -69,6 +70,13 @@ function checkNode(): Finding {
         `Version ${process.versions.node} is not supported.`,
         'Use 24, 22.12 or 20.19, or a later one of these.',
       );
+}
+
+function checkTemporaryFolder(): Finding[] {
+  const problem = temporaryFolderProblem();
+  const remedy =
+    'Create the folder and let the user of API and worker write to it, or set TMPDIR to another folder.';
+  return problem === null ? [] : [about('temporary folder').fail(problem, remedy)];
 }
 
 function render({ subject, status, message, remedy }: Finding): string[] {

@@ -87,6 +87,9 @@ async function checkRoom(folder: string): Promise<Finding> {
       ? disk.warn(`${room}.`, 'Free some space: uploads are refused and attempts fail once the disk is full.')
       : disk.ok(`${room}.`);
   } catch (error) {
-    return disk.warn(`${folder}: ${messageOf(error)}.`, 'Create the folder or correct KW_OBJECT_DIR.');
+    return disk.warn(
+      `${folder}: ${messageOf(error)}.`,
+      'Create the folder, or correct KW_OBJECT_DIR or TMPDIR.',
+    );
   }
 }

@@ -3,6 +3,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type * as LanceDb from '@lancedb/lancedb';
 import type { Config } from '../../settings/config.js';
+import { temporaryFolderProblem } from '../../temporary-folder.js';
 import { loadLance } from './load.js';
 
 /** The location of the tables: a folder or a bucket. */
@@ -47,6 +48,9 @@ export function lancePlace({
 export async function connectTo(place: LancePlace, use: 'read' | 'write'): Promise<LanceDb.Connection> {
   const lancedb = await loadLance();
   if (place.isFolder && use === 'write') await mkdir(place.uri, { recursive: true, mode: 0o700 });
+  // LanceDB's session needs one, and would abort the process.
+  const problem = temporaryFolderProblem();
+  if (problem !== null) throw new Error(problem);
   const { index, metadata } = cacheBytes(use);
   const session = new lancedb.Session(BigInt(index), BigInt(metadata));
   return await lancedb.connect(place.uri, { storageOptions: { ...place.storageOptions }, session });
