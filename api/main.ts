@@ -9,6 +9,7 @@ import { createDeps, type Deps } from '../runtime/deps.js';
 import { createSilentWorkersSweep } from './attempts/silent-workers.js';
 import { createWaitSweep, liveStepsOf } from './lookups/wait-sweep.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
+import { asDatabaseError } from '../storage/database/connection.js';
 import { createApp } from './app.js';
 import { closeServer, createHttpServer, listen } from './server/http-server.js';
 
@@ -72,7 +73,12 @@ async function serve(deps: Deps): Promise<void> {
   await listen(server, host, port);
   const waits = createWaitSweep(deps.db, liveStepsOf(deps));
   const silentWorkers = createSilentWorkersSweep(deps.db, deps.log);
-  const sweeper = startSweeper([silentWorkers, ...deps.sweeps, waits], sweepIntervalSeconds, deps.log);
+  const sweeper = startSweeper(
+    [silentWorkers, ...deps.sweeps, waits],
+    sweepIntervalSeconds,
+    deps.log,
+    asDatabaseError,
+  );
   const url = localUrl(host, port);
   process.send?.({ type: 'ready', url });
   deps.log.info({ url }, 'API is ready');

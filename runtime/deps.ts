@@ -2,6 +2,7 @@ import { withTimeLimit } from '../core/time-limit.js';
 import { removeOldAudit } from '../storage/audit.js';
 import { listOpenCleanUps } from '../storage/clean-ups.js';
 import {
+  asDatabaseError,
   checkDatabase,
   connectDatabase,
   poolUse,
@@ -206,8 +207,12 @@ export async function createDeps(config: Config, processName: string): Promise<D
     db,
     secretGuard,
     async checkDatabase() {
-      await secretGuard.ensure();
-      await checkDatabase(db);
+      try {
+        await secretGuard.ensure();
+        await checkDatabase(db);
+      } catch (error) {
+        throw asDatabaseError(error);
+      }
     },
     clock,
     objectStore,

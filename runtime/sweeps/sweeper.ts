@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../core/errors.js';
 import type { Logger } from '../logging/logger.js';
 
 export interface SweepTask {
@@ -16,24 +17,48 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
+/** How often a failure is logged that all rounds repeat, in milliseconds. */
+const repeatMs = 60_000;
+
 /**
  * Runs all tasks periodically, with a pause between the rounds. A failed task is logged and retried in the next round;
- * the others continue.
+ * the others continue. While rounds fail, each message is logged once a minute: one cause often fails all tasks.
+ *
+ * @param explain Maps the error of a task for the log
  */
-export function startSweeper(tasks: readonly SweepTask[], intervalSeconds: number, log: Logger): Sweeper {
+export function startSweeper(
+  tasks: readonly SweepTask[],
+  intervalSeconds: number,
+  log: Logger,
+  explain: (error: unknown) => unknown = (error) => error,
+): Sweeper {
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
+  const logged = new Set<string>();
+  let loggedSince = 0;
+  const logFailure = (task: string, err: unknown): void => {
+    const now = performance.now();
+    if (now - loggedSince > repeatMs) logged.clear();
+    if (logged.size === 0) loggedSince = now;
+    const message = messageOf(err);
+    if (logged.has(message)) return;
+    logged.add(message);
+    log.warn({ err, task }, 'a sweep failed');
+  };
   const rounds = (async () => {
     while (!isStopping()) {
       let more = false;
+      let hasFailed = false;
       for (const task of tasks) {
         if (isStopping()) break;
         try {
           if ((await task.run(stopping.signal)) === 'MORE') more = true;
         } catch (error) {
-          log.warn({ err: error, task: task.name }, 'a sweep failed');
+          hasFailed = true;
+          logFailure(task.name, explain(error));
         }
       }
+      if (!hasFailed) logged.clear();
       if (!more)
         await pause(intervalSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
     }

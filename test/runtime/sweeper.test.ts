@@ -62,6 +62,30 @@ describe('the sweeps of a process', () => {
     await sweeper.stop();
   });
 
+  it('log a failure of all of them once, and again after a round without failures', async () => {
+    const lines: string[] = [];
+    const warnings = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    let rounds = 0;
+    const fail = (): Promise<void> =>
+      rounds === 3 ? Promise.resolve() : Promise.reject(new Error(`the cause of round ${rounds}`));
+    const tasks = [
+      { name: 'first', run: fail },
+      { name: 'second', run: fail },
+      { name: 'counted', run: () => Promise.resolve((rounds += 1)) },
+    ];
+    const sweeper = startSweeper(tasks, 0.001, warnings, () => new Error('no schema'));
+    await eventually(() => rounds > 6);
+    await sweeper.stop();
+    const failures = lines.map((line) => JSON.parse(line) as { task: string; err: { message: string } });
+    assert.deepEqual(
+      failures.map(({ task, err }) => [task, err.message]),
+      [
+        ['first', 'no schema'],
+        ['first', 'no schema'],
+      ],
+    );
+  });
+
   it('end when the process stops, whatever is left to send', async () => {
     let sent = 0;
     const outbox = createEndlessOutbox(() => (sent += 1));

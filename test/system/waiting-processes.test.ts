@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.js';
+import { createKw } from '../support/service/kw.js';
+import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+
+/** Nothing listens there. */
+const away = '127.0.0.1:1';
+
+describe('a process that waits at its start', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await createDatabase();
+  });
+  after(() => database.drop());
+
+  const settings = {
+    TEMPORAL_ADDRESS: away,
+    KW_SECRET: 'a-secret-of-the-tests-alone',
+    KW_PUBLIC_URL: 'http://127.0.0.1:8080',
+    KW_DRAIN_SECONDS: '0',
+  };
+  const stops = async (signal: NodeJS.Signals, databaseUrl: string, waitsFor: RegExp): Promise<void> => {
+    const { child, said, ended } = createKw({ ...settings, DATABASE_URL: databaseUrl }).start('worker');
+    await eventually(() => waitsFor.test(said.stdout));
+    child.kill(signal);
+    assert.equal((await ended).code, 0);
+  };
+
+  it('as a worker for the database stops on SIGTERM', () =>
+    stops('SIGTERM', `postgres://kw:kw@${away}/kw`, /could not register the built-in plugins/));
+
+  it('as a worker for Temporal stops on SIGINT', () =>
+    stops('SIGINT', database.url, /could not connect to Temporal/));
+
+  it('for the tables of its database says that "kw migrate" makes them', async () => {
+    const empty = await createDatabase({ migrated: false });
+    const port = String(await reservePort());
+    const kw = createKw({
+      ...settings,
+      DATABASE_URL: empty.url,
+      PORT: port,
+      KW_SWEEP_INTERVAL_SECONDS: '0.1',
+    });
+    const processes = [kw.start('serve'), kw.start('worker')] as const;
+    const [api, worker] = processes;
+    try {
+      const ready = await eventually(async () => {
+        const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
+        return (await answer?.json()) as { checks: { postgresql: { message: string } } } | undefined;
+      });
+      const message = 'The database lacks tables of the service: run "kw migrate".';
+      assert.equal(ready.checks.postgresql.message, message);
+      await eventually(() => /could not register/.test(worker.said.stdout));
+      assert.match(
+        worker.said.stdout,
+        /could not register .*: The database lacks tables .* migrate\\"; retrying/,
+      );
+      const failures = (): string[] =>
+        api.said.stdout.split('\n').filter((line) => line.includes('a sweep failed'));
+      await eventually(() => failures().length > 0);
+      assert.match(failures().join('\n'), /^[^\n]*lacks tables[^\n]*$/);
+    } finally {
+      for (const { child } of processes) child.kill();
+      await Promise.all(processes.map(({ ended }) => ended));
+      await empty.drop();
+    }
+  });
+});
