@@ -1,7 +1,10 @@
 import { finished } from 'node:stream/promises';
 
+import { messageOf, ServiceError } from '../../core/errors.js';
 import type { Environment } from '../../runtime/settings/config.js';
 import type { Db } from '../../storage/database/connection.js';
+import { innermost } from '../../storage/object-store/explain.js';
+import { requireStore } from '../../storage/object-store/owner.js';
 import { createObjectStore, type ObjectStore } from '../../storage/object-store/index.js';
 import { openStored } from '../../storage/object-store/open-stored.js';
 import { isUnreadable, unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
@@ -24,6 +27,7 @@ export async function verify(env: Environment, print: (line: string) => void): P
   const counts = { objects: 0, bytes: 0, unhashed: 0, missing: 0, damaged: 0 };
   try {
     await withDatabase(config, async (db) => {
+      await requireStore(db, objectStore);
       const contents = listContents(db);
       const work = async (): Promise<void> => {
         // Each reader takes the next row: the generator is asked for one row at a time.
@@ -41,6 +45,11 @@ export async function verify(env: Environment, print: (line: string) => void): P
       };
       await Promise.all(Array.from({ length: atOnce }, work));
     });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'STORAGE_UNAVAILABLE') throw error;
+    // The cause is for operators only, who run this.
+    const reason = messageOf(innermost(error));
+    throw new ServiceError(error.code, `${error.message} ${reason}`, {}, { cause: error });
   } finally {
     objectStore.close();
   }

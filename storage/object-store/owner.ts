@@ -28,10 +28,8 @@ export async function ownerlessStore(db: Db): Promise<'new' | 'away'> {
   return rows.length === 0 ? 'new' : 'away';
 }
 
-/**
- * Returns the owner of a store. A new one becomes this database's. Throws STORAGE_UNAVAILABLE, also if the store is away.
- */
-export async function claimStore(db: Db, objectStore: ObjectStore): Promise<string> {
+/** Returns the owner of a store; null for a new one. Throws STORAGE_UNAVAILABLE, also if the store is away. */
+export async function requireStore(db: Db, objectStore: ObjectStore): Promise<string | null> {
   const owner = await readOwner(objectStore);
   if (owner !== null) return owner;
   if ((await ownerlessStore(db)) === 'away')
@@ -41,6 +39,15 @@ export async function claimStore(db: Db, objectStore: ObjectStore): Promise<stri
       {},
       { cause: new Error(`The store has no object ${ownerKey}, but the database refers to objects.`) },
     );
+  return null;
+}
+
+/**
+ * Returns the owner of a store. A new one becomes this database's. Throws STORAGE_UNAVAILABLE, also if the store is away.
+ */
+export async function claimStore(db: Db, objectStore: ObjectStore): Promise<string> {
+  const owner = await requireStore(db, objectStore);
+  if (owner !== null) return owner;
   const [{ id }] = (await db('warehouse').select('id')) as [{ id: string }];
   await objectStore.create();
   await objectStore.put(ownerKey, Buffer.from(id));

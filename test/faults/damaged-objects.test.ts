@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
-import { readOwner } from '../../storage/object-store/owner.js';
+import { ownerKey, readOwner } from '../../storage/object-store/owner.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
@@ -193,6 +193,17 @@ for (const kind of ['a folder', 'S3'] as const) {
         `missing  resource ${lost.id}: its source`,
       ]);
       namesNoKey(stdout);
+    });
+
+    it('are not looked for by "kw verify" in a store that is not the one of the database', async () => {
+      const { objectStore } = core.deps;
+      await made('noted', sizes.short);
+      const owner = await readOwner(objectStore);
+      await objectStore.delete([ownerKey]);
+      const { code, stdout, stderr } = await createKw({ DATABASE_URL: database.url, ...settings })('verify');
+      await objectStore.put(ownerKey, Buffer.from(owner!));
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /The object store is not the one .* has no object warehouse-id, but the database/);
     });
 
     if (kind === 'a folder') {
