@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -87,6 +88,23 @@ describe('embedded PostgreSQL', () => {
     mkdirSync(below.root);
     server = await startPostgres(below, keptPorts(below.ports));
     assert.deepEqual(await query('select 1 as n'), [{ n: 1 }]);
+  });
+
+  it('says that it cannot be set up because the disk is full', async function () {
+    const disk = temporaryFolder();
+    // Only root may make a file system.
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=711', 'tmpfs', disk]).status !== 0)
+      this.skip();
+    try {
+      const full = dataPaths(join(disk, 'data'));
+      mkdirSync(full.root);
+      await assert.rejects(startPostgres(full, keptPorts(full.ports)), {
+        name: 'StartError',
+        message: /^PostgreSQL could not be set up: .*No space left on device/,
+      });
+    } finally {
+      spawnSync('umount', ['-l', disk]);
+    }
   });
 
   it('makes its folder private', () => {

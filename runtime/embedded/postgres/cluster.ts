@@ -78,11 +78,16 @@ export async function makeCluster(
       ...as.account,
     });
   } catch (error) {
-    throw new StartError(
-      `PostgreSQL could not be set up: ${messageOf(error).trim().split('\n').at(-1) ?? ''}`,
-    );
+    throw new StartError(`PostgreSQL could not be set up: ${reasonOf(error)}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }
   renameSync(partial, cluster);
+}
+
+/** The line of the output that says why; the last one only says what is removed. */
+function reasonOf(error: unknown): string {
+  const { stderr = '' } = error as { readonly stderr?: string };
+  const lines = (stderr.trim() || messageOf(error).trim()).split('\n');
+  return (lines.find((line) => /FATAL|PANIC|error:|No space left/.test(line)) ?? lines.at(-1) ?? '').trim();
 }
