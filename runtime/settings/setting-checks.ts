@@ -11,6 +11,35 @@ export function postgresUrl(value: string): void {
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
     throw new Error('must be a URL that begins with postgres:// or postgresql://');
   }
+  const { pathname, searchParams } = new URL(value);
+  // The driver decodes no reserved character.
+  if (isMalformed(pathname) || decodeURI(pathname) !== decodeURIComponent(pathname))
+    throw new Error(
+      'must have ; : @ & = + $ , and / in the name of the database as they are, not percent-encoded; the name cannot have ? and #',
+    );
+  const mode = searchParams.get('sslmode');
+  // The driver takes any other word for verify-full.
+  if (mode !== null && !sslModes.includes(mode))
+    throw new Error(`must have an sslmode out of ${sslModes.join(', ')}, not "${mode}"`);
+}
+
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+function isMalformed(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Buckets of other servers than Amazon's may have longer names, capitals and, with a tenant, a colon. */
+export function bucketName(value: string): void {
+  if (!/^([A-Za-z0-9._:-]{1,255}|arn:\S+)$/.test(value))
+    throw new Error(
+      `must be the name of a bucket, of letters, digits and . _ : -, or the ARN of an access point, not "${value}"`,
+    );
 }
 
 export function hostAndPort(value: string): void {

@@ -1,6 +1,7 @@
 import {
   addressOrCidr,
   adminKey,
+  bucketName,
   hostAndPort,
   hostWithOptionalPort,
   longEnough,
@@ -113,6 +114,7 @@ export const settings = {
 
   KW_S3_BUCKET: optionalText({
     description: 'S3 bucket for uploads and artifacts. Without it, they are stored in files.',
+    check: bucketName,
   }),
   KW_S3_ENDPOINT: httpUrl({ description: "URL of an S3 server other than Amazon's." }),
   KW_S3_REGION: text({ default: 'us-east-1', description: 'S3 region.' }),

@@ -47,6 +47,9 @@ function reasonOf(error: unknown, url: string): string | null {
     case 'ENOENT':
       return path === undefined ? null : `DATABASE_URL names the file ${path}, which does not exist.`;
   }
+  if (/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/.test(code)) {
+    return `The certificate of ${server} is for another host (${message.replace(/\.$/, '')}): correct the host in DATABASE_URL, or give the server a certificate for this one.`;
+  }
   if (certificateCodes.test(code)) {
     return `The certificate of ${server} is not trusted (${message}): name the file of the authority that signed it in DATABASE_URL, ?sslmode=verify-full&sslrootcert=PATH.`;
   }

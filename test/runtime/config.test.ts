@@ -97,6 +97,16 @@ describe('configuration', () => {
     ],
     [{ TEMPORAL_API_KEY: 'key' }, (c) => [c.temporal.apiKey, c.temporal.tls], ['key', {}]],
     [{ TEMPORAL_API_KEY: 'key', TEMPORAL_TLS: 'false' }, (c) => c.temporal.tls, null],
+    [
+      { DATABASE_URL: 'postgres://db/%C3%BC%20a:b?sslmode=require' },
+      (c) => c.databaseUrl.slice(14, 28),
+      '%C3%BC%20a:b?s',
+    ],
+    [
+      { KW_S3_BUCKET: 'arn:aws:s3:eu-central-1:1:accesspoint/kw' },
+      (c) => c.s3?.bucket,
+      'arn:aws:s3:eu-central-1:1:accesspoint/kw',
+    ],
     [{ TEMPORAL_TLS: 'true' }, (c) => c.temporal.tls, {}],
     [{ TEMPORAL_TLS_SERVER_NAME: 'temporal' }, (c) => c.temporal.tls, { serverName: 'temporal' }],
     [{ TEMPORAL_TLS_SERVER_CA_CERT_PATH: 'package.json' }, (c) => c.temporal.tls, { caFile: 'package.json' }],
@@ -141,11 +151,21 @@ describe('configuration', () => {
     [{ KW_SECRET: '' }, /^KW_SECRET is missing\./],
     [{ DATABASE_URL: 'mysql://db' }, /^DATABASE_URL must be a URL that begins with postgres/],
     [{ DATABASE_URL: '' }, /^DATABASE_URL is missing\./],
+    [{ DATABASE_URL: 'postgres://db/kw%3Fx' }, /^DATABASE_URL must have .* not percent-encoded; /],
+    [{ DATABASE_URL: 'postgres://db/kw%zz' }, /^DATABASE_URL must have .* not percent-encoded; /],
+    [
+      { DATABASE_URL: 'postgres://db/kw?sslmode=bogus' },
+      /^DATABASE_URL must have an sslmode out of disable, .*, not "bogus"\.$/,
+    ],
     [{ TEMPORAL_ADDRESS: 'http://temporal:7233' }, /^TEMPORAL_ADDRESS must be host:port/],
     [{ TEMPORAL_TLS_CLIENT_CERT_PATH: 'package.json' }, /must be set together or not at all\.$/],
     [
       { TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/no/such' },
       /^TEMPORAL_TLS_SERVER_CA_CERT_PATH: \/no\/such cannot be read: ENOENT/,
+    ],
+    [
+      { KW_S3_BUCKET: 'bad bucket/x' },
+      /^KW_S3_BUCKET must be the name of a bucket, .*, not "bad bucket\/x"\.$/,
     ],
     [{ KW_S3_ENDPOINT: 'http://s3' }, /^KW_S3_BUCKET is missing\./],
     [{ KW_S3_BUCKET: 'kw', KW_S3_ACCESS_KEY_ID: 'a' }, /must be set together or not at all\.$/],

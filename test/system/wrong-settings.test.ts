@@ -157,6 +157,14 @@ describe('a wrong setting', () => {
       sentence: /127\.0\.0\.1:\d+ is in use by another program; set PORT to another port\.$/,
     },
     {
+      what: 'a host that has no address',
+      daily: 'serve',
+      by: ['serve'],
+      settings: () => ({ HOST: 'no-such-host.invalid' }),
+      sentence:
+        /^The host no-such-host\.invalid has no address \(\w+\); set HOST to an address of this machine\.$/,
+    },
+    {
       what: 'an address of the probes that is taken',
       by: ['worker'],
       settings: () => ({ KW_WORKER_HEALTH_ADDRESS: `127.0.0.1:${takenPort}` }),
