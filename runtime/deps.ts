@@ -21,6 +21,7 @@ import { listenTo } from '../storage/database/listen.js';
 import { forgetDiscarded, listDiscarded } from '../storage/sweeps/discarded-objects.js';
 import { explainBucketRefusal } from '../storage/object-store/explain.js';
 import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
+import { explainSearchRefusal } from '../storage/object-store/search-bucket.js';
 import { guardStore } from '../storage/object-store/owner.js';
 import { observeObjectStore } from '../storage/object-store/observed.js';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.js';
@@ -222,7 +223,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     pluginFetch: createFetch({ allow: config.pluginHosts }),
     sweeps,
     async findRefusals() {
-      const { s3, databaseUrl } = config;
+      const { s3, databaseUrl, searchUri } = config;
       const found = await Promise.all([
         refusalOf(
           () => checkDatabase(db),
@@ -239,6 +240,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
               () => anyStore.check(),
               (error) => explainBucketRefusal(error, s3),
             ),
+        withTimeLimit(refusalPatienceMs, explainSearchRefusal(searchUri, s3), () => null),
       ]);
       return found.filter((sentence) => sentence !== null);
     },

@@ -11,15 +11,15 @@ interface Answered {
  * another cause.
  */
 export function explainBucketRefusal(error: unknown, settings: S3Settings): string | null {
-  const { endpoint, bucket, region } = settings;
-  const server = endpoint === undefined ? 'S3' : `S3 at ${endpoint}`;
+  const { bucket, region } = settings;
+  const server = serverOf(settings);
   const reason = innermost(error);
-  switch ((reason as Answered).$metadata?.httpStatusCode) {
+  switch (statusOf(error)) {
     case 401:
     case 403:
       return `${server} refuses the key for the bucket "${bucket}": correct KW_S3_ACCESS_KEY_ID and KW_S3_SECRET_ACCESS_KEY, or give the key access to the bucket.`;
     case 404:
-      return `${server} has no bucket "${bucket}": create it, or correct KW_S3_BUCKET.`;
+      return explainMissingBucket(error, settings, 'KW_S3_BUCKET');
     case 301:
     case 400:
       return `${server} does not serve the bucket "${bucket}" in the region "${region}": correct KW_S3_REGION or KW_S3_ENDPOINT.`;
@@ -28,6 +28,21 @@ export function explainBucketRefusal(error: unknown, settings: S3Settings): stri
   return /certificate|altname|self[- ]signed|CERT_/i.test(message)
     ? `The certificate of ${server} is not trusted (${message}): set KW_S3_CA_CERT_PATH to the certificate file of the authority that signed it.`
     : null;
+}
+
+/** Explains in one sentence that a bucket, which this setting names, does not exist; null for another error. */
+export function explainMissingBucket(error: unknown, settings: S3Settings, setting: string): string | null {
+  return statusOf(error) === 404
+    ? `${serverOf(settings)} has no bucket "${settings.bucket}": create it, or correct ${setting}.`
+    : null;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (innermost(error) as Answered).$metadata?.httpStatusCode;
+}
+
+function serverOf({ endpoint }: S3Settings): string {
+  return endpoint === undefined ? 'S3' : `S3 at ${endpoint}`;
 }
 
 /** The store's own reason for an error, which is not sent to clients. */

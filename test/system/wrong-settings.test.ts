@@ -119,10 +119,17 @@ describe('a wrong setting', () => {
       sentence: /S3 at https:\/\/\S+ has no bucket "missing": create it, or correct KW_S3_BUCKET\.$/,
     },
     {
+      what: 'a bucket of the search index that does not exist',
+      daily: 'serve',
+      by: onObjects,
+      settings: () => ({ KW_SEARCH_URI: 'lancedb:s3://missing/index' }),
+      sentence: /S3 at https:\/\/\S+ has no bucket "missing": create it, or correct KW_SEARCH_URI\.$/,
+    },
+    {
       what: 'an authority of S3 that is not named',
       by: onObjects,
       settings: () => ({ KW_S3_CA_CERT_PATH: '' }),
-      sentence: /The certificate of S3 at https:\/\/\S+ is not trusted \(.*KW_S3_CA_CERT_PATH\.$/,
+      sentence: /The certificate of S3 at https:\/\/\S+ is not trusted \(.*\): set KW_S3_CA_CERT_PATH to /,
     },
     {
       what: 'a file of a secret that cannot be read',

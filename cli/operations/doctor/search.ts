@@ -4,6 +4,7 @@ import { createLanceEngine } from '../../../runtime/search/lance/reader.js';
 import { lancePlace } from '../../../runtime/search/lance/place.js';
 import type { Config } from '../../../runtime/settings/config.js';
 import type { Db } from '../../../storage/database/connection.js';
+import { explainSearchRefusal } from '../../../storage/object-store/search-bucket.js';
 import { readBacklog } from '../../../storage/search/changes.js';
 import { readCurrentIndex, type SearchIndex } from '../../../storage/search/indexes.js';
 import { about, type Finding } from './finding.js';
@@ -14,6 +15,8 @@ const lateSeconds = 60;
 
 /** Checks whether the search index can be read and is up to date. */
 export async function checkSearch(db: Db, config: Config): Promise<Finding> {
+  const refusal = await explainSearchRefusal(config.searchUri, config.s3);
+  if (refusal !== null) return search.fail(refusal, 'Create the bucket, or correct KW_SEARCH_URI.');
   const index = await readCurrentIndex(db);
   const isEmpty = index === null || index.resources === 0;
   const problem = isEmpty ? null : await tryIndex(index, config);
