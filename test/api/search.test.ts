@@ -608,7 +608,11 @@ describe('search', () => {
       }
       await core.call('DELETE', `/resources/${cake}`);
       await followed();
-      const gone = await core.call('GET', '/search?q=sweet&mode=vector');
+      // Searches check every two seconds whether rows of deleted resources are gone.
+      const gone = await eventually(async () => {
+        const answer = await core.call('GET', '/search?q=sweet&mode=vector');
+        return answer.status !== 200 && answer;
+      });
       assert.deepEqual([gone.status, gone.body.error.code], [409, 'NO_VECTORS']);
       const { body } = await core.call('GET', '/search?q=sweet&mode=hybrid');
       assert.deepEqual(body.fallback, { from: 'hybrid', reason: 'NO_VECTORS' });
