@@ -16,12 +16,14 @@ export function createSilentWorkersSweep(db: Db, log: Logger): SweepTask {
   return {
     name: 'silent workers',
     async run() {
-      const silent = await listSilentAttempts(db, { limit: 100, listenedSeconds: listening.seconds() }).catch(
-        (error: unknown) => {
-          wasAway = true;
-          throw error;
-        },
-      );
+      const silent = await listSilentAttempts(db, {
+        limit: 100,
+        listenedSeconds: listening.sinceLongBreak(),
+        steadySeconds: listening.sinceBreak(),
+      }).catch((error: unknown) => {
+        wasAway = true;
+        throw error;
+      });
       if (wasAway) {
         listening.restart();
         wasAway = false;

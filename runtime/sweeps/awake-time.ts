@@ -1,13 +1,18 @@
-/** For how long this process has been running without a break. */
+/** For how long this process has been running without a break, in seconds. */
 export interface AwakeTime {
-  seconds(): number;
-  /** Counts from now. */
+  /** Since the last break of any length, or the start. */
+  sinceBreak(): number;
+  /** Since the last break in which senders gave up, or the start. */
+  sinceLongBreak(): number;
+  /** Counts both from now. */
   restart(): void;
 }
 
 const tickMs = 250;
 /** Work that blocks the event loop for less does not count as a break. */
 const longestGapMs = 2_000;
+/** What was sent during a shorter break is received after it. */
+const longBreakMs = 10_000;
 
 /**
  * Counts from now, and anew whenever the process was stopped, its event loop was blocked or the machine was suspended.
@@ -15,22 +20,26 @@ const longestGapMs = 2_000;
  */
 export function createAwakeTime(): AwakeTime {
   let since = performance.now();
+  let sinceLong = since;
   let lastTick = Date.now();
-  const restart = (): void => {
-    since = performance.now();
-  };
   const tick = (): void => {
     const now = Date.now();
-    if (now - lastTick > longestGapMs) restart();
+    if (now - lastTick > longestGapMs) since = performance.now();
+    if (now - lastTick > longBreakMs) sinceLong = performance.now();
     lastTick = now;
+  };
+  const secondsSince = (from: () => number): number => {
+    // The timer may be late too.
+    tick();
+    return (performance.now() - from()) / 1_000;
   };
   setInterval(tick, tickMs).unref();
   return {
-    seconds() {
-      // The timer may be late too.
-      tick();
-      return (performance.now() - since) / 1_000;
+    sinceBreak: () => secondsSince(() => since),
+    sinceLongBreak: () => secondsSince(() => sinceLong),
+    restart() {
+      since = performance.now();
+      sinceLong = since;
     },
-    restart,
   };
 }

@@ -8,20 +8,28 @@ import { settleAttempt } from './attempt-writes.js';
 import { markStepRetrying } from './status-writes.js';
 
 /**
- * Attempts whose HTTP worker sent no heartbeat for its plugin's `heartbeat_seconds`, if that is at most
- * `listenedSeconds`.
+ * After a short break of the receiver, at most so many seconds pass before it has all heartbeats that were sent in it.
+ */
+const arrivalSeconds = 30;
+
+/**
+ * Attempts whose HTTP worker sent no heartbeat for its plugin's `heartbeat_seconds`, although this process could receive
+ * them that long.
+ *
+ * @param options.listenedSeconds Time since senders last gave up
+ * @param options.steadySeconds Time since the last break of any length
  */
 export async function listSilentAttempts(
   db: Db,
-  options: { readonly limit: number; readonly listenedSeconds: number },
+  options: { readonly limit: number; readonly listenedSeconds: number; readonly steadySeconds: number },
 ): Promise<AttemptRef[]> {
   return await db('attempts')
     .select('resource_id as resourceId', 'run', 'step_index as stepIndex', 'number as attempt')
     .where('silent_at', '<=', db.fn.now())
     .whereRaw(
-      `(select s.heartbeat_seconds from steps s
-        where s.resource_id = attempts.resource_id and s.run = attempts.run and s.index = attempts.step_index) <= ?`,
-      [options.listenedSeconds],
+      `(select s.heartbeat_seconds <= ? and least(s.heartbeat_seconds, ?) <= ? from steps s
+        where s.resource_id = attempts.resource_id and s.run = attempts.run and s.index = attempts.step_index)`,
+      [options.listenedSeconds, arrivalSeconds, options.steadySeconds],
     )
     .orderBy('silent_at')
     .limit(options.limit);

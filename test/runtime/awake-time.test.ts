@@ -5,12 +5,15 @@ import { eventually } from '../support/eventually.js';
 describe('the time that a process has been awake', () => {
   it('counts anew after the process was frozen', async () => {
     const awake = createAwakeTime();
-    await eventually(() => awake.seconds() > 0.5);
+    await eventually(() => awake.sinceBreak() > 0.5);
     const beganAt = performance.now();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
-    const seconds = awake.seconds();
+    const seconds = awake.sinceBreak();
     assert.ok(performance.now() - beganAt >= 2_000);
     assert.ok(seconds < 0.5, `${seconds}`);
-    await eventually(() => awake.seconds() > seconds);
+    await eventually(() => awake.sinceBreak() > seconds);
+    assert.ok(awake.sinceLongBreak() > 2.5, 'nobody gave up meanwhile');
+    awake.restart();
+    assert.ok(awake.sinceLongBreak() < 2.5);
   });
 });

@@ -166,7 +166,8 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'steps that are not finished': (db) => countUnfinishedSteps(db),
   'signals that are due': (db) => leaseSignals(db, { limit: 100, leaseSeconds: 10 }),
   'a signal that was sent': (db) => signalSent(db, attempt),
-  'attempts whose worker is silent': (db) => listSilentAttempts(db, { limit: 100, listenedSeconds: 60 }),
+  'attempts whose worker is silent': (db) =>
+    listSilentAttempts(db, { limit: 100, listenedSeconds: 60, steadySeconds: 60 }),
   'runs that are quiet': (db) => leaseQuietRuns(db, { limit: 200, quietSeconds: 60 }),
   'runs whose cancel is overdue': (db) => listOverdueCancels(db, { limit: 100, afterSeconds: 60 }),
   'runs that are still processed': (db) =>
