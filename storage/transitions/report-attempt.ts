@@ -136,8 +136,10 @@ async function settle(
   const isRetried = outcome.kind === 'FAILURE' && outcome.retryable && number < attemptsAllowed(step);
   const pauseSeconds = isRetried ? pauseAfter(step, outcome.retryAfterSeconds) : 0;
   // The caller of a callback signals the workflow of an HTTP step after its commit. An activity ends by itself; if it is
-  // retried, Temporal makes the pause, and the run need not notice before the next attempt is due.
-  const signalAfter = signalAfterSeconds[step.kind] + (step.kind === 'activity' ? pauseSeconds : 0);
+  // retried, Temporal makes the pause, and the run need not notice before the next attempt is due. Only a longer pause
+  // than the plugin's is made by the run, unless the worker has told Temporal too.
+  const isByTemporal = step.kind === 'activity' && pauseSeconds <= step.backoff_seconds;
+  const signalAfter = signalAfterSeconds[step.kind] + (isByTemporal ? pauseSeconds : 0);
   await settleAttempt(trx, step, number, {
     outcome: outcome.kind === 'FAILURE' && outcome.timedOut ? 'TIMED_OUT' : outcome.kind,
     settled_by: options.settledBy,

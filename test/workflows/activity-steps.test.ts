@@ -287,8 +287,25 @@ describe('a step of an activity plugin', () => {
     await core.settled(id);
     assert.deepEqual([untilAfter, after.waiting_for.until], [until, until.toISOString()]);
     assert.ok(due > until, `${due} is not after ${until}`);
-    assert.ok(Math.abs(Date.parse(waiting_for.until) - until.getTime()) < 2_000);
+    assert.ok(Math.abs(Date.parse(waiting_for.until) - until.getTime()) < 10_000);
     assert.deepEqual([attempt, after.attempt, seen.length], [2, 1, 1]);
+  });
+
+  it('makes a longer pause that only the callback requests', async () => {
+    work = async (message) => {
+      const error = { code: 'BUSY', message: 'busy', retry_after_seconds: 1200 };
+      await report(await claim(message), { status: 'FAILURE', error });
+      throw new Error('busy');
+    };
+    const { id } = await core.upload('patient');
+    const step = await eventually(async () => {
+      const [row] = await core.deps.db('steps').where({ resource_id: id });
+      return row.attempt_base === 1 && row;
+    });
+    await core.call('POST', `/resources/${id}/cancel`);
+    await core.settled(id);
+    assert.equal(seen.length, 1);
+    assert.ok(step.retry_at.getTime() - Date.now() > 1_000_000, step.retry_at);
   });
 
   it('is told that a success was already reported when the attempt is repeated', async () => {
