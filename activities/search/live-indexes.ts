@@ -2,7 +2,7 @@ import type { Logger } from '../../runtime/logging/logger.js';
 import { tableFormat } from '../../runtime/search/lance/rows.js';
 import type { IndexWriter } from '../../runtime/search/engine.js';
 import type { Db } from '../../storage/database/connection.js';
-import { dueAtOnce } from '../../storage/search/changes.js';
+import { releaseChanges } from '../../storage/search/changes.js';
 import { beginIndex, listLiveIndexes, retireIndex, type SearchIndex } from '../../storage/search/indexes.js';
 
 const probeEveryMs = 2_000;
@@ -19,8 +19,8 @@ export type LiveIndexes = () => Promise<Live>;
 /**
  * Creates the first index and the tables of new ones, and skips indexes that cannot be written: missing,
  * damaged, stored elsewhere or of another version. These are reported, and replaced only by a rebuild, since
- * a missing index may be on a disk that is not mounted yet. When other indexes are skipped than before, all changes
- * become due: those that were kept may now reach every index.
+ * a missing index may be on a disk that is not mounted yet. When other indexes are skipped than before, the kept
+ * changes become due: they may now reach every index.
  */
 export function createLiveIndexes(
   db: Db,
@@ -68,7 +68,7 @@ export function createLiveIndexes(
       if (await isUsable(index)) usable.push(index);
       else skipped.push(index.id);
     }
-    if (skipped.join() !== skippedBefore) await dueAtOnce(db);
+    if (skipped.join() !== skippedBefore) await releaseChanges(db);
     skippedBefore = skipped.join();
     return { indexes: usable, isComplete: skipped.length === 0 };
   };

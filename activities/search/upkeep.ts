@@ -3,6 +3,7 @@ import type { IndexWriter } from '../../runtime/search/engine.js';
 import type { Db } from '../../storage/database/connection.js';
 import {
   listRetiredIndexes,
+  noteIndexedWrites,
   noteUpkeep,
   noteVersion,
   removeIndex,
@@ -52,21 +53,24 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
   let hasOld = true;
   let failures = 0;
 
-  const isDue = (now: number, count: number, indexes: readonly SearchIndex[]): boolean => {
+  const isDue = (now: number, count: number, chunks: number): boolean => {
     if (failures > 0 && now - endedAt < Math.min(lastAgainMs, firstAgainMs * 2 ** (failures - 1)))
       return false;
     if (hasOld && now - endedAt > cleanEveryMs) return true;
-    // A write during the last run may be in the full-text index already, but is not recorded as such.
-    if (count === 0 && indexes.every((index) => index.writes === index.indexed_writes)) return false;
+    if (count === 0) return false;
     if (count >= manyChunks) return true;
-    const few = Math.min(someChunks, Math.max(...indexes.map(({ chunks }) => chunks)) * smallShare);
     const isRested = now - endedAt > restFactor * tookMs;
-    return isRested && ((count > 0 && count >= few) || now - wroteAt > quietMs);
+    return isRested && (count >= Math.min(someChunks, chunks * smallShare) || now - wroteAt > quietMs);
   };
 
   const count = async (indexes: readonly SearchIndex[]): Promise<void> => {
     let sum = 0;
-    for (const { id } of indexes) sum += await writer.countUnindexed(id);
+    for (const { id, writes, indexed_writes: indexed } of indexes) {
+      const found = await writer.countUnindexed(id);
+      sum += found;
+      // Upkeep may have covered writes that arrived while it ran, and a write may have no chunks.
+      if (found === 0 && writes !== indexed) await noteIndexedWrites(db, id, writes);
+    }
     unindexed = sum;
   };
 
@@ -125,14 +129,19 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
         if (unindexed !== null) unindexed += chunks;
       }
       if (working !== null || indexes.length === 0) return;
-      if (unindexed === null && chunks === 0) start(count(indexes));
-      else if (isDue(now, unindexed ?? chunks, indexes)) start(optimize(indexes));
+      const most = Math.max(...indexes.map((index) => index.chunks));
+      if (isDue(now, unindexed ?? chunks, most)) start(optimize(indexes));
+      else if (chunks === 0 && (unindexed === null || isBehind(unindexed, indexes))) start(count(indexes));
     },
     async idle() {
       await working;
     },
   };
 }
+
+/** Whether chunks are counted as indexed, but not their writes. */
+const isBehind = (unindexed: number, indexes: readonly SearchIndex[]): boolean =>
+  unindexed === 0 && indexes.some((index) => index.writes !== index.indexed_writes);
 
 /** Removes the tables of retired indexes. */
 async function dropRetired(db: Db, writer: IndexWriter, log: Logger): Promise<void> {

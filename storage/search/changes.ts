@@ -140,24 +140,33 @@ export async function finishChanges(
 }
 
 /**
- * Keeps changes that only some of the live indexes have applied, until `dueAtOnce`. This does not count as a try.
+ * Keeps changes that only some of the live indexes have applied, until `releaseChanges`. This does not count as a try.
  */
 export async function keepChanges(
   db: Db,
-  changes: readonly Pick<SearchChange, 'resource_id' | 'number'>[],
+  changes: readonly Pick<SearchChange, 'resource_id' | 'number' | 'tries'>[],
 ): Promise<void> {
   if (changes.length === 0) return;
   await db.raw(
     `update search_changes c set due_at = 'infinity', tries = tries - 1
-     from unnest(?::uuid[], ?::bigint[]) as kept (resource_id, number)
-     where c.resource_id = kept.resource_id and c.number = kept.number`,
-    [changes.map((change) => change.resource_id), changes.map((change) => change.number)],
+     from unnest(?::uuid[], ?::bigint[], ?::int[]) as kept (resource_id, number, tries)
+     where c.resource_id = kept.resource_id and c.number = kept.number and c.tries = kept.tries`,
+    [
+      changes.map((change) => change.resource_id),
+      changes.map((change) => change.number),
+      changes.map((change) => change.tries),
+    ],
   );
 }
 
+/** Makes all changes due that were kept. */
+export async function releaseChanges(db: Db): Promise<void> {
+  await db('search_changes').where({ due_at: 'infinity' }).update({ due_at: db.fn.now() });
+}
+
 /**
- * Makes all changes due again that were kept or postponed, or that another process took and did not finish. Only the
- * exclusive consumer of changes may call it, while it applies none.
+ * Makes all changes due again that were kept or postponed, or that another process took and did not finish. Only call it
+ * right after becoming the exclusive consumer of changes.
  */
 export async function dueAtOnce(db: Db): Promise<void> {
   await db('search_changes').where('due_at', '>', db.fn.now()).update({ due_at: db.fn.now() });

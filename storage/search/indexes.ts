@@ -153,3 +153,8 @@ export async function noteVersion(db: Db, id: number, indexedWrites: number | nu
     .increment('version', 1)
     .update(indexedWrites === null ? {} : { indexed_writes: indexedWrites });
 }
+
+/** Records that the full text index contains all writes up to this one, which searches need not hurry to see. */
+export async function noteIndexedWrites(db: Db, id: number, indexedWrites: number): Promise<void> {
+  await db('search_indexes').where({ id }).update({ indexed_writes: indexedWrites });
+}
