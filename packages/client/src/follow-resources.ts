@@ -67,7 +67,8 @@ export function followResources(
       }
       if (isSettled(resource)) end(id, () => entry.resolve(resource));
     } catch (error) {
-      if (isTransient(error) && failures++ === 0) awaySince = Date.now();
+      if (!isTransient(error)) failures = 0;
+      else if (failures++ === 0) awaySince = Date.now();
       if (error instanceof ApiError && error.status === 404) end(id, () => entry.resolve(null));
       else if (isTransient(error) && Date.now() - awaySince < awayMs) {
         again.add(id);
