@@ -73,6 +73,11 @@ const contentWords: Readonly<Record<string, string>> = {
   dutch: 'been los maïs man mes ton tot these',
 };
 
+/** Words that are written in capitals as operators or for emphasis. */
+const emphasized: ReadonlySet<string> = new Set(
+  'I AND OR NOT IN THE TO HOW WHAT WHY WHEN WHERE WHICH UND ODER ET OU'.split(' '),
+);
+
 const foldedSet = (list: string): ReadonlySet<string> => new Set(list.split(' ').map(fold));
 const stopWords = Object.entries(byLanguage).map(([language, list]) => ({
   language,
@@ -92,15 +97,20 @@ for (const [language, list] of Object.entries(contentWords)) {
  * @param text The query, to which the positions of the words refer.
  */
 export function withoutStopWords(words: readonly Word[], text: string): readonly Word[] {
+  const writtenWords = words.map(({ start, end }) => text.slice(start, end));
   const isAllInCapitals = !/[\p{Ll}\p{Lo}]/u.test(text);
-  const isAbbreviation = ({ word, start }: Word, written: string): boolean =>
-    /^\p{Lu}+$/u.test(written) && !isAllInCapitals && word !== 'i' && (written.length > 1 || start > 0);
+  const isTitle = !writtenWords.some((written) => /^[\p{Ll}\p{Lo}]/u.test(written));
+  const isAbbreviation = (index: number): boolean => {
+    const written = writtenWords[index] ?? '';
+    if (isAllInCapitals || !/^\p{Lu}+$/u.test(written) || emphasized.has(written)) return false;
+    return written.length > 1 || (index > 0 && (!isTitle || index === words.length - 1));
+  };
   const candidates: { readonly word: Word; readonly contentIn: readonly string[] }[] = [];
   const counts = new Map<string, number>();
   const countOf = (language: string): number => counts.get(language) ?? 0;
-  for (const word of words) {
-    const written = text.slice(word.start, word.end);
-    if (isAbbreviation(word, written)) continue;
+  for (const [index, word] of words.entries()) {
+    if (isAbbreviation(index)) continue;
+    const written = writtenWords[index] ?? '';
     const contentIn = contentLanguages.get(written.normalize('NFC').toLowerCase()) ?? [];
     candidates.push({ word, contentIn });
     if (contentIn.length > 0) continue;

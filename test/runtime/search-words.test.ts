@@ -31,6 +31,9 @@ const queries: Readonly<Record<string, string>> = {
     fur coats → fur coats
     Hotels near Lake Como → hotels near lake como
     vi editor → vi editor
+    cats AND dogs → cats dogs
+    HOW to install → install
+    How To Write A Book → write book
     The Who → the who`,
   German: `
     Wo war der Zeppelin? → zeppelin
@@ -50,6 +53,7 @@ const queries: Readonly<Record<string, string>> = {
     quel est le prix de l'or → prix l or`,
   Spanish: `
     dónde está la estación → estacion
+    ¿A qué hora sale el tren? → hora sale tren
     cómo se hace el pan → hace pan
     cuándo fue la guerra → guerra
     qué era el muro → muro
@@ -66,6 +70,7 @@ const queries: Readonly<Record<string, string>> = {
     hoe werkt een warmtepomp → werkt warmtepomp
     hoe laat gaat de trein van Utrecht → laat gaat trein utrecht`,
   Russian: `
+    Война И Мир → воина мир
     где мой вокзал → вокзал
     какой пароль → пароль
     кто и когда построил этот мост → построил мост`,
