@@ -14,7 +14,7 @@ import type { Logger } from '../runtime/logging/logger.js';
 import { prepareLance } from '../runtime/search/lance/load.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
 import { connectWorkerTemporal } from '../runtime/temporal/connection.js';
-import { asDatabaseError, isSchemaMissing } from '../storage/database/connection.js';
+import { explainMissingSchema } from '../storage/database/connection.js';
 import { seedPipelines } from '../storage/pipelines/seed.js';
 import { registerBuiltIns } from './built-in/register.js';
 import { createSdkLogger } from './worker/sdk-log.js';
@@ -76,7 +76,12 @@ async function main(): Promise<void> {
       return;
     }
     const worker = await createWorker(deps, connection, plugins, bundles);
-    const sweeper = startSweeper(deps.sweeps, deps.config.sweepIntervalSeconds, deps.log, asDatabaseError);
+    const sweeper = startSweeper(
+      deps.sweeps,
+      deps.config.sweepIntervalSeconds,
+      deps.log,
+      explainMissingSchema,
+    );
     const indexer = startIndexer(deps);
     const stop = (): void => {
       void sweeper.stop();
@@ -118,7 +123,7 @@ async function untilDone<T>(log: Logger, what: string, work: () => Promise<T>): 
       return await work();
     } catch (error) {
       if (error instanceof SecretRefusedError) throw error;
-      const err = isSchemaMissing(error) ? asDatabaseError(error) : error;
+      const err = explainMissingSchema(error);
       log.warn({ err }, `could not ${what}: ${messageOf(err).replace(/\.$/, '')}; retrying`);
       const seconds = Math.min(10, 2 ** tries / 4);
       await pause(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -9,7 +9,7 @@ import { createDeps, type Deps } from '../runtime/deps.js';
 import { createSilentWorkersSweep } from './attempts/silent-workers.js';
 import { createWaitSweep, liveStepsOf } from './lookups/wait-sweep.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
-import { asDatabaseError } from '../storage/database/connection.js';
+import { explainMissingSchema } from '../storage/database/connection.js';
 import { createApp } from './app.js';
 import { closeServer, createHttpServer, listen } from './server/http-server.js';
 
@@ -77,7 +77,7 @@ async function serve(deps: Deps): Promise<void> {
     [silentWorkers, ...deps.sweeps, waits],
     sweepIntervalSeconds,
     deps.log,
-    asDatabaseError,
+    explainMissingSchema,
   );
   const url = localUrl(host, port);
   process.send?.({ type: 'ready', url });

@@ -19,7 +19,7 @@ export function postgresUrl(value: string): void {
     );
   const mode = searchParams.get('sslmode');
   // The driver takes any other word for verify-full.
-  if (mode !== null && !sslModes.includes(mode))
+  if (mode && !sslModes.includes(mode))
     throw new Error(`must have an sslmode out of ${sslModes.join(', ')}, not "${mode}"`);
 }
 

@@ -146,18 +146,21 @@ export function isSchemaMissing(error: unknown): boolean {
 /** PostgreSQL's code for a missing table. */
 const undefinedTable = '42P01';
 
+/** Maps an error for a log: DATABASE_UNAVAILABLE if the database has no schema, else the error itself. */
+export function explainMissingSchema(error: unknown): unknown {
+  if (!isSchemaMissing(error)) return error;
+  const message = 'The database lacks tables of the service: run "kw migrate".';
+  return new ServiceError('DATABASE_UNAVAILABLE', message, {}, { cause: error });
+}
+
 /**
  * Maps an error for the caller: DATABASE_UNAVAILABLE if the database is unreachable or has no schema, else the error
  * itself.
  */
 export function asDatabaseError(error: unknown): unknown {
-  if (isSchemaMissing(error)) {
-    const message = 'The database lacks tables of the service: run "kw migrate".';
-    return new ServiceError('DATABASE_UNAVAILABLE', message, {}, { cause: error });
-  }
   return isDatabaseUnavailable(error)
     ? new ServiceError('DATABASE_UNAVAILABLE', 'The database cannot be reached.', {}, { cause: error })
-    : error;
+    : explainMissingSchema(error);
 }
 
 /** The name of the constraint that a statement violated, or null. */
