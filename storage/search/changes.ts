@@ -148,7 +148,7 @@ export async function keepChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   await db.raw(
-    `update search_changes c set due_at = 'infinity', tries = tries - 1
+    `update search_changes c set due_at = 'infinity', tries = c.tries - 1
      from unnest(?::uuid[], ?::bigint[], ?::int[]) as kept (resource_id, number, tries)
      where c.resource_id = kept.resource_id and c.number = kept.number and c.tries = kept.tries`,
     [
