@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 /** The folder that LanceDB uses. Unlike Node, it does not read TMP and TEMP, except on Windows. */
 const temporaryFolder = (): string =>
+  // oxlint-disable-next-line no-restricted-properties -- a variable of LanceDB
   process.platform === 'win32' ? tmpdir() : process.env['TMPDIR'] || '/tmp';
 
 /**

@@ -95,7 +95,10 @@ export const operationPreviewSchema = {
   properties: {
     matched: count('The number of resources that match.'),
     eligible: count('How many of them the action applies to now.'),
-    skipped: counts('WouldBeSkipped', 'Why the others would be skipped or fail: error code → number of resources.'),
+    skipped: counts(
+      'WouldBeSkipped',
+      'Why the others would be skipped or fail: error code → number of resources.',
+    ),
     sample: { type: 'array', maxItems: 10, items: uuid, description: 'The newest eligible ones.' },
   },
   examples: [operationPreview],
