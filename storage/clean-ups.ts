@@ -79,18 +79,9 @@ export async function noteArtifactsRemoved(
     .whereIn('p.id', [...new Set(removed.map(({ plugin_id }) => plugin_id))])
     .whereRaw(isNotified)
     .pluck('p.id');
-  const inUse: string[] = await trx('artifacts')
-    .where({ resource_id: resourceId })
-    .where('run', '<', run)
-    .whereIn('plugin_id', notified)
-    .pluck('plugin_id');
   const byPlugin = notified.map((plugin_id) => {
     const artifacts = removed.filter((artifact) => artifact.plugin_id === plugin_id);
-    // An earlier run may have failed after it wrote data.
-    const up_to_run = inUse.includes(plugin_id)
-      ? Math.max(...artifacts.map((artifact) => artifact.run))
-      : run - 1;
-    return { plugin_id, up_to_run, artifacts };
+    return { plugin_id, up_to_run: Math.max(...artifacts.map((artifact) => artifact.run)), artifacts };
   });
   await insert(trx, { resourceId, run, reason: 'ARTIFACTS_REMOVED' }, byPlugin);
   return notified.length > 0;
