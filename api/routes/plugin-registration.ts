@@ -64,7 +64,7 @@ const register = defineRoute({
   operationId: 'registerPlugin',
   summary: 'Create or update a plugin',
   description:
-    'Workers call this when they start. An existing plugin keeps its config and its state. Only admin keys can change how steps reach a plugin: `kind`, `task_queue`, `activity_type`, `endpoint` and `cleanup_activity_type`. These cannot be changed for a built-in plugin: PLUGIN_EXISTS. Only admin keys can register a schema that shows a config value which is marked `writeOnly` now. If a plugin’s own key sends such a schema, for example because an older version of its worker starts last, the service accepts the rest of the schema, adds an `allOf` that keeps the value hidden, and names the value in `config_warnings`.',
+    'Workers call this when they start. An existing plugin keeps its config and its state. Only admin keys can change where its steps are sent: `kind`, `task_queue`, `activity_type`, `endpoint` and `cleanup_activity_type`. For a built-in plugin nobody can: PLUGIN_EXISTS. Only admin keys can remove `writeOnly` from a value of the config. If a plugin’s own key sends a schema without it, for example because an older version of its worker started last, the service accepts the rest of the schema, adds an `allOf` that keeps the value hidden, and names the value in `config_warnings`.',
   tag,
   scope: 'admin',
   pluginKeys: 'own',

@@ -35,7 +35,7 @@ export async function search(deps: ApiDeps, request: SearchRequest): Promise<Sea
   }
 }
 
-/** That the index has no vectors of the model any more may become known only while it is searched. */
+/** Searches by words if a hybrid search finds out that the index no longer has vectors of the model. */
 async function findOrFallBack(
   deps: ApiDeps,
   request: SearchRequest,

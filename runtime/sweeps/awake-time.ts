@@ -2,7 +2,7 @@
 export interface AwakeTime {
   /** Since the last break of any length, or the start. */
   sinceBreak(): number;
-  /** Since the last break in which senders gave up, or the start. */
+  /** Since the last break of more than ten seconds, or the start. */
   sinceLongBreak(): number;
   /** Counts both from now. */
   restart(): void;
@@ -15,8 +15,9 @@ const longestGapMs = 2_000;
 const longBreakMs = 10_000;
 
 /**
- * Counts from now, and anew whenever the process was stopped, its event loop was blocked or the machine was suspended.
- * Only the clock of the machine continues while it is suspended; if somebody sets it forward, that counts as a break.
+ * Starts to count now. Starts again at zero after each break: the process was stopped, its event loop was blocked, or the
+ * machine was suspended. It compares times of day, because other clocks stop while the machine is suspended. If somebody
+ * sets the clock forward, that counts as a break too.
  */
 export function createAwakeTime(): AwakeTime {
   let since = performance.now();

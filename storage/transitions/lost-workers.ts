@@ -16,7 +16,7 @@ const arrivalSeconds = 30;
  * Attempts whose HTTP worker sent no heartbeat for its plugin's `heartbeat_seconds`, although this process could receive
  * them that long.
  *
- * @param options.listenedSeconds Time since senders last gave up
+ * @param options.listenedSeconds Time since the last break that was long enough for senders to give up
  * @param options.steadySeconds Time since the last break of any length
  */
 export async function listSilentAttempts(

@@ -22,6 +22,19 @@ const emitter = definePlugin({
   },
 });
 
+/** What the plugin sends to Chroma, of which each request has a part. */
+interface Sent {
+  readonly ids: readonly string[];
+  readonly documents: readonly string[];
+  readonly metadatas: readonly Omit<Row, 'text'>[];
+  readonly where: {
+    readonly $and: readonly [
+      { readonly resource_id: { readonly $eq: string } },
+      { readonly run: { readonly $lte: number } },
+    ];
+  };
+}
+
 interface Row {
   readonly resource_id: string;
   readonly run: number;
@@ -46,14 +59,14 @@ describe('a Chroma server that stores what a cancelled attempt sent only later',
     const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const answer = (value: object): unknown => response.end(JSON.stringify(value));
       const { url = '' } = request;
-      const body = (request.method === 'POST' ? await json(request) : {}) as any;
+      const body = (request.method === 'POST' ? await json(request) : {}) as Sent;
       if (url.endsWith('/upsert')) {
         const store = (): void => {
           const { ids, documents, metadatas } = body;
-          for (const [at, id] of ids.entries()) rows.set(id, { ...metadatas[at], text: documents[at] });
+          for (const [at, id] of ids.entries()) rows.set(id, { ...metadatas[at]!, text: documents[at]! });
           answer({});
         };
-        if (body.metadatas[0].run === 1) held = store;
+        if (body.metadatas[0]!.run === 1) held = store;
         else store();
       } else if (url.endsWith('/get')) {
         const [{ resource_id }, { run }] = body.where.$and;
