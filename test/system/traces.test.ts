@@ -113,13 +113,8 @@ describe('one request, from the API through its workflow to its plugins and back
   const namesAbove = (span: ReceivedSpan): string[] => above(span).map(({ name }) => name);
   const callback = 'POST /api/v1/internal/artifacts/:resource_id';
 
-  it('is one trace, which shows who called whom', async () => {
-    await eventually(() => {
-      // A signal that comes as the run ends has Temporal ask for its last task once more: then it is told of twice.
-      const ended = named('RunWorkflow:processResource').length;
-      assert.ok(ended > 0 && named(callback).length >= 3, String(ours().map(({ name }) => name)));
-      return true;
-    });
+  const checkTrace = (): void => {
+    assert.ok(named(callback).length >= 3, String(ours().map(({ name }) => name)));
     const [request] = named('POST /api/v1/resources');
     assert.equal(request?.parent, callerSpan);
     assert.deepEqual(
@@ -169,6 +164,15 @@ describe('one request, from the API through its workflow to its plugins and back
     for (const name of ['claim attempt', 'settle attempt', 'advance run', 'object store put'])
       assert.ok(named(name).length > 0, name);
     assert.ok(receiver.headers.some((headers) => headers['x-receiver-key'] === 'a key'));
+  };
+
+  it('is one trace, which shows who called whom', async () => {
+    // Three processes send their spans in batches, in any order. If an event arrives while the run ends, Temporal
+    // repeats its last task, so the run's end alone does not show that all spans are here.
+    await eventually(() => {
+      checkTrace();
+      return true;
+    });
   });
 
   it('can be followed by its id through the logs of API, workflow, activities and callbacks', () => {
