@@ -87,12 +87,12 @@ const take = prepared<
    ), small as (
      select resource_id, number from due where not is_large order by due_at, number limit ?
    ), large as (
-     select resource_id from due where is_large and (
+     select resource_id, number from due where is_large and (
        (select count(*) from small) < ? or number + ${mostPreceding} < (select min(number) from small)
      ) order by due_at, number limit 1
    ), taken as (
      update search_changes set tries = tries + 1, due_at = now() + make_interval(secs => ?)
-     where resource_id in (select resource_id from small union all select resource_id from large)
+     where (resource_id, number) in (select * from small union all select * from large)
      returning resource_id, number, tries
    )
    select t.resource_id, t.number, t.tries, d.is_large, ${sourceColumns}
@@ -103,7 +103,8 @@ const take = prepared<
 /**
  * Takes due changes, oldest first, but large ones last and one at a time: so a small change waits for at most one large
  * one. A large change is taken if fewer than `limit` small ones wait, or after a thousand later changes. All become due
- * again after `againSeconds` unless they are finished by then.
+ * again after `againSeconds` unless they are finished by then. A resource that changes again meanwhile has another number
+ * and is left for the next call, because the source read here may be the earlier one.
  */
 export async function takeChanges(
   db: Db,

@@ -10,7 +10,13 @@ import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import { dueAtOnce, finishChanges, takeChanges, type SearchChange } from '../../storage/search/changes.js';
+import {
+  dueAtOnce,
+  finishChanges,
+  queueChange,
+  takeChanges,
+  type SearchChange,
+} from '../../storage/search/changes.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { presentation } from '../plugins/support/presentation.js';
 import { eventually } from '../support/eventually.js';
@@ -468,6 +474,31 @@ describe('search', () => {
     assert.deepEqual(order.slice(0, 2).sort(), [...later].sort());
     for (const id of [first, second, ...small, arrived, ...later])
       await core.call('DELETE', `/resources/${id}`);
+    await followed();
+  });
+
+  it('leaves a resource that changes while its change is taken for the next time', async () => {
+    await indexer.stop();
+    const { db } = core.deps;
+    const id = await add(chunks('a change that is replaced'), 'emitted');
+    await core.settled(id);
+    const take = () => takeChanges(db, { limit: 100, againSeconds: 0 });
+    const [earlier] = await take();
+    const end = await db.transaction();
+    await queueChange(end, id);
+    const taking = take();
+    await eventually(async () => {
+      const { rows } = await db.raw(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    await end.commit();
+    assert.deepEqual(await taking, []);
+    const [later] = await take();
+    assert.deepEqual([earlier?.resource_id, later?.resource_id], [id, id]);
+    assert.ok(later!.number > earlier!.number);
+    indexer = startIndexer(core.deps);
     await followed();
   });
 
