@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import type { ValidationFinding } from '../../core/errors.js';
+import { isUuid } from '../../core/ids.js';
 import { holdsMoreThan } from '../../core/json/json-bounds.js';
 
 /** Maximum number of reported findings. */
@@ -22,6 +23,8 @@ export function createAjv({ allErrors = true } = {}): Ajv2020 {
     strictRequired: false,
   });
   addFormats.default(ajv);
+  // The format of ajv-formats also accepts "urn:uuid:…", which PostgreSQL does not.
+  ajv.addFormat('uuid', isUuid);
   // How a URL query parameter is written; api/request/query.ts reads these keywords.
   ajv.addVocabulary(['x-repeated', 'x-prefix']);
   ajv.addKeyword({

@@ -250,7 +250,8 @@ describe('resources', () => {
     ]) {
       assert.equal((await api.call('PATCH', `/resources/${id}`, body)).status, 400, JSON.stringify(body));
     }
-    assert.equal((await api.call('PATCH', `/resources/${uuidv7()}`, { name: 'x' })).status, 404);
+    for (const unknown of [uuidv7(), `urn:uuid:${uuidv7()}`])
+      assert.equal((await api.call('PATCH', `/resources/${unknown}`, { name: 'x' })).status, 404);
     assert.equal((await api.call('PUT', `/resources/${id}/toggle`)).body.is_enabled, false);
     assert.equal((await api.call('PUT', `/resources/${id}/toggle`, {})).body.is_enabled, true);
     assert.equal((await api.call('GET', `/resources/${id}`)).body.name, 'After');

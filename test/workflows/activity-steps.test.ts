@@ -199,15 +199,17 @@ describe('a step of an activity plugin', () => {
         ['note', 5],
       ],
     );
-    work = async (message) => {
-      await claim(message);
-      return { artifacts: [{ type: 'long', content_type: 'text', upload_id: foreign }] };
-    };
-    const { error } = await core.settled((await core.upload('one')).id);
-    assert.deepEqual(
-      [error.code, error.message.slice(0, 24)],
-      ['INVALID_RESULT', '/artifacts/0/upload_id: '],
-    );
+    for (const [upload_id, message] of [
+      [foreign, '/artifacts/0/upload_id: '],
+      [`urn:uuid:${foreign}`, 'The result is not valid.'],
+    ] as const) {
+      work = async (message) => {
+        await claim(message);
+        return { artifacts: [{ type: 'long', content_type: 'text', upload_id }] };
+      };
+      const { error } = await core.settled((await core.upload('one')).id);
+      assert.deepEqual([error.code, error.message.slice(0, 24)], ['INVALID_RESULT', message]);
+    }
   });
 
   it('times out', async () => {

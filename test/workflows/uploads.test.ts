@@ -120,6 +120,7 @@ describe('content that is sent ahead of its report', () => {
     const wrong = [
       { ...head, upload_id: foreign.body['upload_id'] },
       { ...head, upload_id: '01a1fbf8-5123-7763-82ff-e4716eb5a845' },
+      { ...head, upload_id: `urn:uuid:${String(own['upload_id'])}` },
       { type: 'letter', content_type: 'text', upload_id: own['upload_id'] },
       { type: 'note', content_type: 'json', upload_id: own['upload_id'] },
       { ...head, upload_id: own['upload_id'], content: 'both' },
