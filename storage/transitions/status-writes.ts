@@ -147,7 +147,7 @@ export async function markStepRetrying(
           'task_queue', null, 'message', ?::text)::text`,
         [
           retryAt,
-          `Attempt ${values.attempt} failed with ${values.error.code}; the next one starts after a pause.`,
+          `Attempt ${values.attempt} failed with ${searchable(values.error.code)}; the next one starts after a pause.`,
         ],
       ),
     });
@@ -265,8 +265,8 @@ export async function markRunEnded(
 }
 
 /**
- * Makes an error code safe to index and filter: PostgreSQL text cannot contain NUL, and index entries have a size
- * limit.
+ * Makes an error code safe to store as text, index and filter: PostgreSQL text cannot contain NUL, and index entries
+ * have a size limit.
  */
 function searchable(code: string): string {
   return code.slice(0, 200).replaceAll('\0', '\uFFFD').toWellFormed();
