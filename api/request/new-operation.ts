@@ -1,5 +1,5 @@
 import { validationFailed } from '../../core/errors.js';
-import { checkMetadataSize } from '../../core/resources/metadata.js';
+import { checkMetadataSize, mergeMetadata } from '../../core/resources/metadata.js';
 import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { NewOperation } from '../../storage/operations/operations.js';
 import type { NewOperationBody } from '../schemas/bulk-operation.js';
@@ -17,7 +17,7 @@ export function readNewOperation(body: NewOperationBody): NewOperation {
       path: '/metadata',
       message: metadata === undefined ? 'is missing' : 'is allowed only with the action set_metadata',
     });
-  if (metadata) checkMetadataSize(metadata, '/metadata');
+  if (metadata) checkMetadataSize(mergeMetadata({}, metadata), '/metadata');
   return {
     action,
     fromStep: fromStep ?? null,

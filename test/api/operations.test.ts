@@ -242,7 +242,8 @@ describe('bulk operations', () => {
     await check({ action: 'enable' }, gone);
     assert.deepEqual((await listed(`type=${type}&is_enabled=false`)).length, 0);
     await check({ action: 'set_metadata', metadata: { team: 'a', year: 2025 } }, gone);
-    await check({ action: 'set_metadata', metadata: { year: null } }, gone);
+    const removed = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key-${index}`, null]));
+    await check({ action: 'set_metadata', metadata: { ...removed, year: null } }, gone);
     assert.deepEqual((await core.call('GET', `/resources/${good}`)).body.metadata, { team: 'a' });
     await check(
       { action: 'reprocess', from_step: 7 },
