@@ -2,6 +2,7 @@ import { withService, type CommandContext } from '../command.js';
 import {
   watchChanges,
   followResources,
+  isTransient,
   listPages,
   type PageQuery,
   type Resource,
@@ -89,14 +90,20 @@ async function watchAll(
       client.GET('/resources', { params: { query: { status: ['PROCESSING'], ...page } } });
     for await (const { items } of listPages(load)) for (const { id } of items) follow(id);
   };
-  const follower = followResources(client, watchChanges(client, signal), {
-    signal,
+  const refused = new AbortController();
+  const following = AbortSignal.any([signal, refused.signal]);
+  const follower = followResources(client, watchChanges(client, following), {
+    signal: following,
     onLook(resource: Resource) {
       if (json) print(JSON.stringify(resource));
       else board.resource(resource.id, resource.name, resource);
     },
     onUnknown: follow,
-    onEverything: () => void followProcessing().catch(() => undefined),
+    onEverything() {
+      followProcessing().catch((error: unknown) => {
+        if (!isTransient(error)) refused.abort(error);
+      });
+    },
   });
   await follower.failed;
 }

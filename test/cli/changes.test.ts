@@ -9,6 +9,7 @@ import {
 } from '@knowledge-warehouse/client';
 import { createClient, type Client } from '../../cli/service/client.js';
 import { eventually } from '../support/eventually.js';
+import { createKw } from '../support/service/kw.js';
 
 /** A service as far as waiting needs one: statuses that a test sets, and a stream that a test writes. */
 interface ToyService {
@@ -23,8 +24,8 @@ interface ToyService {
   readonly lastEventIds: (string | undefined)[];
   /** What is answered to who asks for the stream: null lets it stay open. */
   refusal: number | null;
-  /** The headers of a 503 that every request gets, if any. */
-  unavailable: Record<string, string> | null;
+  /** The status and headers of the response to every request, if the service is unavailable. */
+  unavailable: readonly [number, Record<string, string>] | null;
   /** When each path was requested, in milliseconds. */
   readonly requests: Map<string, number[]>;
   stop(): Promise<void>;
@@ -34,7 +35,7 @@ async function startToyService(signal: AbortSignal): Promise<ToyService> {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const path = decodeURIComponent(request.url?.replace('/api/v1', '') ?? '');
     toy.requests.set(path, [...(toy.requests.get(path) ?? []), performance.now()]);
-    if (toy.unavailable) response.writeHead(503, toy.unavailable).end('{}');
+    if (toy.unavailable) response.writeHead(...toy.unavailable).end('{}');
     else if (path === '/events') openStream(request, response);
     else showResource(path.replace('/resources/', ''), response);
   };
@@ -194,7 +195,7 @@ describe('waiting for resources', () => {
     assert.equal(await eventually(done), 'COMPLETED');
   });
 
-  for (const refusal of [404, 429]) {
+  for (const refusal of [403, 404, 429, 500]) {
     it(`polls if the stream responds with ${refusal}`, async () => {
       toy.refusal = refusal;
       const { done } = following('a');
@@ -206,13 +207,14 @@ describe('waiting for resources', () => {
     });
   }
 
-  for (const [pause, headers, leastMs] of [
-    ['growing pauses', {}, [200, 400]],
-    ['the pauses that it asks for', { 'retry-after': '1' }, [1000]],
+  for (const [pause, status, headers, leastMs] of [
+    ['growing pauses', 503, {}, [200, 400]],
+    ['growing pauses', 521, {}, [200, 400]],
+    ['the pauses that it asks for', 503, { 'retry-after': '1' }, [1000]],
   ] as const) {
-    it(`waits for an unavailable service with ${pause}`, async () => {
+    it(`waits for a service that responds with ${status}, with ${pause}`, async () => {
       toy.statuses.set('a', 'COMPLETED');
-      toy.unavailable = headers;
+      toy.unavailable = [status, headers];
       const client = createPlainClient({ url: toy.url });
       const waiting = client.waitFor('a', { signal: ending.signal });
       waiting.catch(() => undefined);
@@ -243,6 +245,14 @@ describe('waiting for resources', () => {
   it('ends when the service rejects it', async () => {
     toy.refusal = 401;
     toy.statuses.set('a', 'PROCESSING');
-    await assert.rejects(follow().settled('a'), /401/);
+    const follower = follow();
+    await assert.rejects(follower.settled('a'), /401/);
+    await assert.rejects(follower.settled('a'), /401/);
+  });
+
+  it('ends kw watch when polling is refused, too', async () => {
+    toy.refusal = 403;
+    const { code, stderr } = await createKw({ KW_URL: toy.url, KW_API_KEY: 'kw_x' })('watch');
+    assert.deepEqual([code, stderr], [1, 'gone (NOT_FOUND)\n']);
   });
 });

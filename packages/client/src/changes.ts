@@ -1,7 +1,7 @@
 import type { Client, ServiceEvent } from './api.js';
 import { ApiError } from './errors.js';
 import { NoEventStream, readEvents } from './event-stream.js';
-import { askedMs, isTransient, pauseMs } from './retries.js';
+import { askedMs, isRateLimit, isTransient, pauseMs } from './retries.js';
 import { sleep } from './sleep.js';
 
 /** Receives notifications that resources changed. */
@@ -16,7 +16,7 @@ export interface ChangeListener {
 export interface Changes {
   /**
    * Notifies a listener of changes until the signal aborts, and reconnects after lost connections. Rejects if the
-   * service refuses, and with the signal's reason.
+   * service refuses the key, and with the signal's reason.
    */
   follow(listener: ChangeListener): Promise<never>;
   /** Resets the polling interval, since changes are expected soon. Has no effect on an event stream. */
@@ -26,7 +26,7 @@ export interface Changes {
 const shortestPollMs = 300;
 const longestPollMs = 5_000;
 
-/** Uses the service's event stream. If there is none, polls with intervals that grow while nothing changes. */
+/** Uses the service's event stream. If it is refused, polls with intervals that grow while nothing changes. */
 export function watchChanges(client: Pick<Client, 'open'>, signal: AbortSignal): Changes {
   let pollMs = shortestPollMs;
   let wake = new AbortController();
@@ -46,7 +46,7 @@ export function watchChanges(client: Pick<Client, 'open'>, signal: AbortSignal):
       try {
         return await followStream(client, listener, signal);
       } catch (error) {
-        if (!isWithoutStream(error)) throw error;
+        if (!mayPoll(error)) throw error;
         return await poll(listener);
       }
     },
@@ -58,13 +58,9 @@ export function watchChanges(client: Pick<Client, 'open'>, signal: AbortSignal):
   };
 }
 
-/** Whether the path does not exist or the service has no room for another stream. */
-function isWithoutStream(error: unknown): boolean {
-  return (
-    error instanceof NoEventStream ||
-    (error instanceof ApiError && [404, 405, 406, 429].includes(error.status))
-  );
-}
+/** Whether reads may succeed without the stream: proxies that block streams refuse them with any status. */
+const mayPoll = (error: unknown): boolean =>
+  error instanceof NoEventStream || (error instanceof ApiError && error.status !== 401);
 
 /**
  * Yields the service's events after a position, or from now. Resumes lost connections. Changes before `ready` and
@@ -90,7 +86,8 @@ export async function* followEvents(
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (!isTransient(error) || isWithoutStream(error)) throw error;
+      // The service has no room for another stream.
+      if (!isTransient(error) || isRateLimit(error)) throw error;
       retryAfterMs = askedMs(error);
     }
     failures += 1;

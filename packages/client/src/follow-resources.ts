@@ -45,7 +45,9 @@ export function followResources(
     readonly onEverything?: () => void;
   },
 ): Follower {
-  const { signal, onLook } = options;
+  const { onLook } = options;
+  const failure = new AbortController();
+  const signal = AbortSignal.any([options.signal, failure.signal]);
   const followed = new Map<string, Followed>();
   const looking = new Set<string>();
   const again = new Set<string>();
@@ -95,10 +97,10 @@ export function followResources(
       if (again.delete(id) && !signal.aborted) lookSoon(id);
     });
   };
-  const stop = (reason: unknown): void => {
-    for (const [id, { reject }] of followed) end(id, () => reject(reason));
+  const stop = (): void => {
+    for (const [id, { reject }] of followed) end(id, () => reject(signal.reason));
   };
-  signal.addEventListener('abort', () => stop(signal.reason), { once: true });
+  signal.addEventListener('abort', stop, { once: true });
 
   const failed = changes.follow({
     everything() {
@@ -110,7 +112,7 @@ export function followResources(
       else options.onUnknown?.(id);
     },
   });
-  failed.catch(stop);
+  failed.catch((error: unknown) => failure.abort(error));
 
   return {
     failed,
@@ -129,7 +131,7 @@ export function followResources(
 
 /**
  * Waits until a resource has settled and resolves with it, or null if it was deleted. Uses the service's events, or
- * polls if there are none.
+ * polls if they are refused.
  *
  * @param options.onChange Receives the resource whenever something in it is new.
  */

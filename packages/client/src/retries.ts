@@ -14,9 +14,9 @@ const longestPauseMs = 8_000;
 const longestWait = 300;
 
 /**
- * Executes a request and retries failures that may be repeated: 429 always, since nothing was done; 502 to 504 and lost
- * connections if the request is `repeatable` (read-only, idempotent or with an Idempotency-Key); refused connections
- * always.
+ * Executes a request and retries failures that may be repeated: 429 always, since nothing was done; 502 to 504, 520 to
+ * 524 and lost connections if the request is `repeatable` (read-only, idempotent or with an Idempotency-Key); refused
+ * connections always.
  */
 export async function withRetries<T>(
   work: () => Promise<T>,
@@ -44,13 +44,16 @@ export function pauseMs(failures: number): number {
   return Math.round(pause * (0.8 + Math.random() * 0.2));
 }
 
+/** The statuses of a service that is overloaded or away; 520 to 524 are Cloudflare's for the latter. */
+const transientStatuses = new Set([429, 502, 503, 504, 520, 521, 522, 523, 524]);
+
 /** Whether a failure is temporary. */
 export function isTransient(error: unknown): error is Unreachable | ApiError {
   if (error instanceof Unreachable) return true;
-  return error instanceof ApiError && ([429, 502, 503, 504].includes(error.status) || isInProgress(error));
+  return error instanceof ApiError && (transientStatuses.has(error.status) || isInProgress(error));
 }
 
-const isRateLimit = (error: unknown): boolean => error instanceof ApiError && error.status === 429;
+export const isRateLimit = (error: unknown): boolean => error instanceof ApiError && error.status === 429;
 
 /** Whether our own earlier try, whose connection was lost, is still being executed. */
 const isInProgress = (error: ApiError): boolean => error.code === 'IDEMPOTENCY_IN_PROGRESS';
