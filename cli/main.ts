@@ -18,6 +18,7 @@ import { addResourceCommands } from './resources/index.js';
 import { ApiError, Unreachable } from '@knowledge-warehouse/client';
 import { addSearchCommands } from './search/index.js';
 import { addSessionCommands } from './session/index.js';
+import { endWithoutOutput } from './terminal/output.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -53,6 +54,7 @@ addHelp(program);
 program.commandsGroup('Running the service:');
 addOperations(program);
 
+process.stdout.on('error', endWithoutOutput);
 try {
   await program.parseAsync();
 } catch (error) {

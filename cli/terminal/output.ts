@@ -14,15 +14,17 @@ export interface Output {
 }
 
 /**
- * Writes results to standard output. If the reader stops reading (`kw ls | head`), the command ends at once,
- * with its current exit code and without a message. Any other failure ends it with a message.
+ * Ends the process because standard output cannot be written. If the reader stopped reading (`kw ls | head`), it ends
+ * with its current exit code and without a message, otherwise with a message.
  */
+export function endWithoutOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
+  process.exit(exitCodes.failed);
+}
+
+/** Writes results to standard output. `endWithoutOutput` handles its errors. */
 export function createOutput(stream: NodeJS.WriteStream): Output {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
-    process.exit(exitCodes.failed);
-  });
   const write = async (chunk: Uint8Array | string): Promise<void> => {
     if (!stream.write(chunk)) await once(stream, 'drain');
   };

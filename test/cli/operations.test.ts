@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 
 import { findApiKey } from '../../storage/auth/api-keys.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { createKw } from '../support/service/kw.js';
 
 interface Result {
   readonly code: number;
@@ -68,6 +69,13 @@ describe('kw', () => {
         ['deleteKey', null, null],
       ],
     );
+  });
+
+  it('ends silently when the reader of its output does', async () => {
+    const { child, ended } = createKw({ DATABASE_URL: database.url }).start('keys', 'list');
+    child.stdout?.destroy();
+    const { code, stderr } = await ended;
+    assert.deepEqual([code, stderr], [0, '']);
   });
 
   const refused: readonly [string, readonly string[], Record<string, string>, RegExp, number?][] = [

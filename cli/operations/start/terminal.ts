@@ -2,6 +2,8 @@ import { writeSync } from 'node:fs';
 
 import { createLineWriter, retryAfter } from '@knowledge-warehouse/plugin/host';
 
+import { endWithoutOutput } from '../../terminal/output.js';
+
 /** The output that the user of `npm start` sees. */
 export interface Terminal {
   /** Prints a line. */
@@ -46,7 +48,7 @@ export function createTerminal(
     isTTY && options.color ? `\x1b[${code}m${text}\x1b[0m` : text;
   let status = '';
   // A closed terminal accepts no output. That must not end this process before everything is stopped.
-  stream.on('error', () => undefined);
+  stream.off('error', endWithoutOutput).on('error', () => undefined);
 
   const redraw = (text: string): void => {
     if (!isTTY || text === status) return;
