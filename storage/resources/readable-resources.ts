@@ -23,7 +23,9 @@ export async function listReadableResources(
       `cross join lateral (
          select case a.type when 'text' then a.size_bytes end as size_bytes from artifacts a
          where a.resource_id = r.id and (a.type, a.content_type) in (('text', 'text'), ('chunks', 'json'))
-         order by a.type desc, a.step_index desc limit 1
+         -- A text that was made after the chunks is not the one that they were cut from.
+         order by coalesce(a.step_index > max(a.step_index) filter (where a.type = 'chunks') over (), false),
+           a.type desc, a.step_index desc limit 1
        ) t`,
     )
     .select('r.id', 'r.name', 'r.type', 'r.source_uri', 'r.created_at', 'r.updated_at')

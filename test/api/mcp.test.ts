@@ -67,6 +67,10 @@ describe('the Model Context Protocol', () => {
     const env = { KW_CORS_ORIGINS: 'https://inspector.example' };
     service = await startWebService({ env, plugins: [chunkGiver, teller, breaker] });
     await service.core.pipeline('chunked', { plugin_id: 'chunk-giver' });
+    await service.core.pipeline(
+      'retold',
+      ...['extract-text', 'chunk-text', 'teller'].map((plugin_id) => ({ plugin_id })),
+    );
     await service.core.pipeline('told', { plugin_id: 'teller' }, { plugin_id: 'breaker', max_attempts: 1 });
     indexer = startIndexer(service.core.deps);
     const { db } = service.core.deps;
@@ -359,6 +363,25 @@ describe('the Model Context Protocol', () => {
       });
     });
   }
+
+  it('reads the text that a hit is in, although a later step made another one', async () => {
+    const client = await connect('2026-07-28');
+    told = 'A summary.';
+    const line = 'The catalogue lists another drawer.\n';
+    const text = `${line.repeat(1_000)}The basilisk sleeps here.\n${line.repeat(1_500)}`.trimEnd();
+    const { id } = await add(client, text, { type: 'retold' });
+    const hit = await eventually(async () => {
+      const { results } = await use(client, 'search', { query: 'basilisk' });
+      return results[0];
+    });
+    const around = await use(client, 'fetch', { id: hit.id });
+    const start = text.indexOf(around.text.slice(0, 40_000));
+    assert.ok(start > 0 && around.text.includes('The basilisk sleeps here.'), around.text.slice(0, 100));
+    const next = await use(client, 'fetch', { id: around.next_id });
+    assert.equal(next.text, text.slice(start + 40_000));
+    const { resources } = await client.listResources();
+    assert.equal(resources.find(({ uri }) => uri === `kw://resources/${id}`)?.size, text.length);
+  });
 
   it('shows nothing hidden while resources come and go, on any replica', async () => {
     const handle = createApp(service.core.deps).callback();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Artifact } from '@knowledge-warehouse/client';
 import { afterPair, countCodePoints, splitEvery } from '../../web/src/parts/code-points.js';
 import { formatBytes, formatDuration, formatRelative } from '../../web/src/parts/format.js';
 import { move } from '../../web/src/parts/json-tree/move.js';
@@ -6,7 +7,22 @@ import { openAtFirst, toRows } from '../../web/src/parts/json-tree/rows.js';
 import { readMetadata } from '../../web/src/parts/metadata/read-metadata.js';
 import { largestOf, niceTop, throughputSeries } from '../../web/src/views/overview/series.js';
 import { looksLikeMarkdown, toPieces } from '../../web/src/views/resource/artifact/text/text-lines.js';
+import { textOf } from '../../web/src/views/resource/place/place.js';
 import { measure, toColumns } from '../../web/src/views/resource/artifact/vectors/vector-measures.js';
+
+describe('the text of a place', () => {
+  const made = (type: string, step_index: number): Artifact =>
+    ({ type, step_index, content_type: type === 'chunks' ? 'json' : 'text' }) as Artifact;
+
+  it('is the one that the chunks were cut from; without chunks, the last one', () => {
+    const stepOf = (...artifacts: readonly Artifact[]): number | undefined =>
+      textOf({ artifacts: [...artifacts] })?.step_index;
+    const [extracted, cleaned, summary] = [made('text', 0), made('text', 1), made('text', 3)];
+    assert.equal(stepOf(extracted, cleaned, made('chunks', 2), summary), 1);
+    assert.equal(stepOf(extracted, cleaned), 1);
+    assert.equal(stepOf(made('chunks', 2), summary), undefined);
+  });
+});
 
 describe('JSON as a tree', () => {
   const value = { title: 'x', pages: [1, 2, 3], 'a/b': { deep: true }, text: `${'long '.repeat(50)}\nend` };

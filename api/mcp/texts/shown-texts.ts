@@ -21,13 +21,17 @@ export async function findShown(deps: Pick<ApiDeps, 'reads'>, id: string): Promi
 }
 
 /**
- * Returns the artifact with the text: the text of the last step that made one, otherwise the chunks; null if there is
- * neither.
+ * Returns the artifact with the text: the one that the chunks were cut from, since the offsets of search hits refer to
+ * it. Without chunks, the last text; without a text, the chunks; null if there is neither.
  */
 export function textOf(artifacts: readonly Artifact[]): Artifact | null {
-  const lastOf = (type: string, contentType: Artifact['content_type']): Artifact | undefined =>
-    artifacts.findLast((artifact) => artifact.type === type && artifact.content_type === contentType);
-  return lastOf('text', 'text') ?? lastOf('chunks', 'json') ?? null;
+  const chunks = artifacts.findLast(({ type, content_type }) => type === 'chunks' && content_type === 'json');
+  const lastStep = chunks?.step_index ?? Infinity;
+  const text = artifacts.findLast(
+    ({ type, content_type, step_index }) =>
+      type === 'text' && content_type === 'text' && step_index <= lastStep,
+  );
+  return text ?? chunks ?? null;
 }
 
 /**

@@ -30,6 +30,13 @@ export function readPlace(parameters: URLSearchParams, newestRun: number): Place
   return { start, end, page: number('page'), run: number('run') ?? newestRun, marks };
 }
 
-/** Returns the artifact that places refer to: the text that the chunks were cut from. */
-export const textOf = (resource: Resource): Artifact | null =>
-  resource.artifacts.find(({ type, content_type }) => type === 'text' && content_type === 'text') ?? null;
+/** Returns the artifact that places refer to: the text that the chunks were cut from; without chunks, the last text. */
+export function textOf({ artifacts }: Pick<Resource, 'artifacts'>): Artifact | null {
+  const chunks = artifacts.findLast(({ type, content_type }) => type === 'chunks' && content_type === 'json');
+  const lastStep = chunks?.step_index ?? Infinity;
+  const text = artifacts.findLast(
+    ({ type, content_type, step_index }) =>
+      type === 'text' && content_type === 'text' && step_index <= lastStep,
+  );
+  return text ?? null;
+}
