@@ -6,6 +6,8 @@ export type Rerank = (query: string, texts: readonly string[]) => Promise<readon
 
 const timeoutMs = 5_000;
 const maxResponseBytes = 1024 * 1024;
+/** Texts in one request: text-embeddings-inference refuses more by default (`--max-client-batch-size`). */
+const mostTexts = 32;
 
 /**
  * A reranker with the API shared by text-embeddings-inference and Cohere, apart from field names: both variants are
@@ -13,7 +15,7 @@ const maxResponseBytes = 1024 * 1024;
  * relevance_score}]}`.
  */
 export function createRerank({ url, model, apiKey }: RerankConfig, policy: OutgoingPolicy): Rerank {
-  return async (query, texts) => {
+  const score = async (query: string, texts: readonly string[]): Promise<readonly number[]> => {
     const body = {
       query,
       texts,
@@ -30,6 +32,13 @@ export function createRerank({ url, model, apiKey }: RerankConfig, policy: Outgo
     });
     if (answer.status !== 200) throw new Error(`The reranker answered with status ${answer.status}.`);
     return scoresIn(JSON.parse(answer.body.toString()), texts.length);
+  };
+  return async (query, texts) => {
+    const batches: (readonly string[])[] = [];
+    for (let from = 0; from < texts.length; from += mostTexts)
+      batches.push(texts.slice(from, from + mostTexts));
+    // In parallel, so that one time limit covers all of them.
+    return (await Promise.all(batches.map((batch) => score(query, batch)))).flat();
   };
 }
 

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { definePlugin, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
+import { createApp } from '../../api/app.js';
+import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import { checkSearch } from '../../cli/operations/doctor/search.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
@@ -653,6 +655,55 @@ describe('search', () => {
       assert.deepEqual(away.body.fallback, { from: 'hybrid', reason: 'EMBEDDER_UNAVAILABLE' });
       assert.equal((await core.call('GET', '/search?q=sweet&mode=vector')).status, 503);
       await configure({});
+    });
+  });
+
+  describe('with a reranker', () => {
+    const asked: any[] = [];
+    let site: Awaited<ReturnType<typeof startSite>>;
+    let server: ReturnType<typeof createHttpServer>;
+    let ids: readonly string[];
+
+    before(async () => {
+      // By default, text-embeddings-inference takes no more than 32 texts.
+      site = await startSite(({ texts }: { texts: readonly string[] }) => {
+        asked.push(texts);
+        if (texts.length > 32) return {};
+        return texts.map((text, index) => ({ index, score: Number(/\d+$/.exec(text)?.[0]) }));
+      });
+      const rerank = { url: site.url, model: null, apiKey: null };
+      const handle = createApp({ ...core.deps, config: { ...core.deps.config, rerank } }).callback();
+      server = createHttpServer((request, response) => void handle(request, response));
+      await listen(server, '127.0.0.1', 0);
+      ids = await addAll(
+        [chunks(...Array.from({ length: 40 }, (_, at) => `gnu ${(at * 7) % 40}`))],
+        'emitted',
+      );
+    });
+    after(async () => {
+      for (const id of ids) await core.call('DELETE', `/resources/${id}`);
+      await followed();
+      await closeServer(server, 0);
+      site.close();
+    });
+
+    const textsFor = async (q: string): Promise<string[]> => {
+      const { port } = server.address() as AddressInfo;
+      const query = new URLSearchParams({ q, limit: '50', per_resource: '50' });
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/search?${query.toString()}`, {
+        headers: { authorization: `Bearer ${core.adminKey}` },
+      });
+      const { items } = (await response.json()) as { items: Hit[] };
+      return items.map(({ text }) => text);
+    };
+
+    it('orders hits by its scores, although it takes few texts at once', async () => {
+      const texts = await textsFor('gnu');
+      assert.deepEqual(
+        texts,
+        Array.from({ length: 40 }, (_, at) => `gnu ${39 - at}`),
+      );
+      assert.deepEqual(asked.map(({ length }) => length).sort(), [32, 8]);
     });
   });
 
