@@ -3,13 +3,15 @@ import { parseQuery, type Query } from '../../runtime/search/query.js';
 import type { SearchScope } from '../../storage/search/hits.js';
 import { readCurrentIndex, type SearchIndex } from '../../storage/search/indexes.js';
 import type { ApiDeps } from '../deps.js';
-import { collect, type Collected } from './collect.js';
+import { collect } from './collect.js';
 import { assertReadable } from '../../runtime/search/lance/readable.js';
 import { noVector, queryVector, type QueryVector } from './query-vector.js';
 import { byAllOf, byText, byVector, type Ranker } from './rankers.js';
 import { reranked } from './reranked.js';
 import { toHits } from './to-hit.js';
-import type { FallbackReason, SearchAnswer, SearchMode, SearchRequest } from './types.js';
+import type { FallbackReason, SearchAnswer, SearchHit, SearchMode, SearchRequest } from './types.js';
+
+const defaultLimit = 10;
 
 /** Maximum attempts at a search if the index changes meanwhile. */
 const mostTries = 4;
@@ -26,7 +28,12 @@ export async function search(deps: ApiDeps, request: SearchRequest): Promise<Sea
   const begun = performance.now();
   const mode = request.mode ?? 'text';
   try {
-    const answer = await deps.search.room.run(() => findOrFallBack(deps, request, mode));
+    const query = parseQuery(request.q);
+    // Models are asked outside the room: while one hangs, other searches need its places.
+    const vector = await vectorOf(deps, query, mode);
+    const found = await deps.search.room.run(() => findOrFallBack(deps, request, { mode, query, vector }));
+    const items = await inBestOrder(deps, query, found.items);
+    const answer = { ...found, items: items.slice(0, request.limit ?? defaultLimit) };
     deps.metrics.searched({ mode: answer.mode, outcome: 'ok' }, (performance.now() - begun) / 1000);
     return answer;
   } catch (error) {
@@ -35,58 +42,66 @@ export async function search(deps: ApiDeps, request: SearchRequest): Promise<Sea
   }
 }
 
+interface Asked {
+  readonly mode: SearchMode;
+  readonly query: Query;
+  readonly vector: QueryVector | FallbackReason | null;
+}
+
+/** Returns the vector of a query, or why a hybrid search has none; null if it needs none. */
+async function vectorOf(deps: ApiDeps, query: Query, mode: SearchMode): Promise<Asked['vector']> {
+  if (mode === 'text') return null;
+  const index = await readIndex(deps);
+  const vector = await queryVector(deps, index?.id ?? 0, isMeaningful(query) ? query.text : null);
+  if (mode === 'vector' && typeof vector === 'string') throw noVector(vector);
+  return vector;
+}
+
+const isMeaningful = ({ text }: Query): boolean => meaningful.test(text);
+
+async function readIndex({ db, config }: ApiDeps): Promise<SearchIndex | null> {
+  const index = await readCurrentIndex(db);
+  if (index !== null) assertReadable(index, config);
+  return index;
+}
+
 /** Searches by words if a hybrid search finds out that the index no longer has vectors of the model. */
-async function findOrFallBack(
-  deps: ApiDeps,
-  request: SearchRequest,
-  mode: SearchMode,
-): Promise<SearchAnswer> {
+async function findOrFallBack(deps: ApiDeps, request: SearchRequest, asked: Asked): Promise<SearchAnswer> {
   try {
-    return await findIn(deps, request, mode);
+    return await findIn(deps, request, asked);
   } catch (error) {
-    if (mode !== 'hybrid' || !(error instanceof ServiceError) || error.code !== 'NO_VECTORS') throw error;
-    const answer = await findIn(deps, request, 'text');
-    return { ...answer, fallback: { from: 'hybrid', reason: 'NO_VECTORS' } };
+    if (asked.mode !== 'hybrid' || !(error instanceof ServiceError) || error.code !== 'NO_VECTORS')
+      throw error;
+    return await findIn(deps, request, { ...asked, vector: 'NO_VECTORS' });
   }
 }
 
-async function findIn(deps: ApiDeps, request: SearchRequest, mode: SearchMode): Promise<SearchAnswer> {
-  const query = parseQuery(request.q);
+async function findIn(deps: ApiDeps, request: SearchRequest, asked: Asked): Promise<SearchAnswer> {
   for (let tries = 1; ; tries++) {
-    const index = await readCurrentIndex(deps.db);
-    if (index !== null) assertReadable(index, deps.config);
-    const answer = await findOnce(deps, request, { mode, query, index });
+    const answer = await findOnce(deps, request, asked, await readIndex(deps));
     if (answer !== null) return answer;
     if (tries === mostTries)
       throw new ServiceError('SEARCH_UNAVAILABLE', 'The search index is changing too fast. Try again.');
   }
 }
 
-interface Asked {
-  readonly mode: SearchMode;
-  readonly query: Query;
-  readonly index: SearchIndex | null;
-}
-
-/** Returns null if the index changed meanwhile. */
+/** Returns as many hits as a reranker needs; null if the index changed meanwhile. */
 async function findOnce(
   deps: ApiDeps,
   request: SearchRequest,
-  { mode, query, index }: Asked,
+  { mode, query, vector }: Asked,
+  index: SearchIndex | null,
 ): Promise<SearchAnswer | null> {
-  const isMeaningful = meaningful.test(query.text);
-  const vector =
-    mode === 'text' ? null : await queryVector(deps, index?.id ?? 0, isMeaningful ? query.text : null);
   const reason = typeof vector === 'string' ? vector : null;
-  if (reason !== null && mode === 'vector') throw noVector(reason);
   const used = reason === null ? mode : 'text';
   const fallback = reason === null ? null : ({ from: 'hybrid', reason } as const);
   // Before anything is indexed, the tables may not exist.
-  if (index === null || index.resources === 0 || !isMeaningful) return { mode: used, fallback, items: [] };
+  if (index === null || index.resources === 0 || !isMeaningful(query))
+    return { mode: used, fallback, items: [] };
 
   const reader = await deps.search.engine.open(index);
   const rank = rankerOf({ byText: byText(reader, query), vector, mode: used, reader });
-  const { limit = 10, per_resource = 3, context = 0 } = request;
+  const { limit = defaultLimit, per_resource = 3, context = 0 } = request;
   const found = await collect({
     ...{ db: deps.db, index, reader, rank, query, scope: scopeOf(request) },
     limit: poolSize(deps, query, limit),
@@ -94,7 +109,7 @@ async function findOnce(
     isByWords: used === 'text',
   });
   if (found === null) return null;
-  const best = (await inBestOrder(deps, query, found)).slice(0, limit);
+  const best = deps.search.rerank === null ? found.slice(0, limit) : found;
   const items = await toHits(best, { reader, query, context, config: deps.config });
   return { mode: used, fallback, items };
 }
@@ -127,13 +142,13 @@ function poolSize({ search: { rerank } }: ApiDeps, { phrases, words }: Query, li
 }
 
 async function inBestOrder(
-  { search: { rerank }, log, metrics }: ApiDeps,
+  { search: { rerank, reranking }, log, metrics }: ApiDeps,
   query: Query,
-  found: readonly Collected[],
-): Promise<readonly Collected[]> {
+  found: readonly SearchHit[],
+): Promise<readonly SearchHit[]> {
   if (rerank === null || found.length < 2) return found;
   try {
-    return await reranked(rerank, query, found);
+    return await reranking.run(() => reranked(rerank, query, found));
   } catch (err) {
     metrics.rerankFailed();
     log.warn({ err }, 'the reranker failed; hits stay in the order in which they were found');

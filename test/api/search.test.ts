@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { definePlugin, type AnyPlugin } from '@knowledge-warehouse/plugin';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { createApp } from '../../api/app.js';
@@ -61,6 +63,9 @@ const failer: AnyPlugin = definePlugin({
     return Promise.resolve();
   },
 });
+
+/** As many searches as use the index at once. */
+const places = Math.max(2, availableParallelism());
 
 interface Hit {
   readonly resource: Record<string, any>;
@@ -585,6 +590,7 @@ describe('search', () => {
   describe('with vectors', () => {
     let site: Awaited<ReturnType<typeof startSite>>;
     const asked: any[] = [];
+    let held: Promise<void> | undefined;
     /** By the words a text begins with; the model knows no others. */
     const vectors: Readonly<Record<string, readonly number[]>> = {
       ...{ sweet: [1, 0, 0], salty: [0, 1, 0] },
@@ -592,8 +598,9 @@ describe('search', () => {
     };
 
     before(async () => {
-      site = await startSite((body) => {
+      site = await startSite(async (body) => {
         asked.push(body);
+        await held;
         return { data: [{ index: 0, embedding: vectors[body.input[0].split(' ')[0]] ?? [0, 0, 1] }] };
       });
     });
@@ -656,18 +663,43 @@ describe('search', () => {
       assert.equal((await core.call('GET', '/search?q=sweet&mode=vector')).status, 503);
       await configure({});
     });
+
+    it('searches by words while others wait for the embedder', async () => {
+      const content = { ...JSON.parse(chunks('a strudel')), embeddings: [[1, 0, 0]] };
+      const [id = ''] = await addAll([JSON.stringify(content)], 'emitted');
+      await configure({ base_url: site.url, model: 'm1' });
+      const gate = createGate();
+      held = gate.passed;
+      const before = asked.length;
+      let ended = 0;
+      const waiting = Array.from({ length: places }, async (_, at) => {
+        const { body } = await core.call('GET', `/search?q=sweet+${at}&mode=hybrid`);
+        ended += 1;
+        return body.fallback;
+      });
+      await eventually(() => asked.length === before + places);
+      assert.deepEqual(idsOf(await ask('strudel')), [id]);
+      assert.equal(ended, 0);
+      gate.open();
+      assert.deepEqual(new Set(await Promise.all(waiting)), new Set([null]));
+      await configure({});
+      await core.call('DELETE', `/resources/${id}`);
+      await followed();
+    });
   });
 
   describe('with a reranker', () => {
     const asked: any[] = [];
+    let held: Promise<void> | undefined;
     let site: Awaited<ReturnType<typeof startSite>>;
     let server: ReturnType<typeof createHttpServer>;
     let ids: readonly string[];
 
     before(async () => {
       // By default, text-embeddings-inference takes no more than 32 texts.
-      site = await startSite(({ texts }: { texts: readonly string[] }) => {
+      site = await startSite(async ({ texts }: { texts: readonly string[] }) => {
         asked.push(texts);
+        await held;
         if (texts.length > 32) return {};
         return texts.map((text, index) => ({ index, score: Number(/\d+$/.exec(text)?.[0]) }));
       });
@@ -704,6 +736,23 @@ describe('search', () => {
         Array.from({ length: 40 }, (_, at) => `gnu ${39 - at}`),
       );
       assert.deepEqual(asked.map(({ length }) => length).sort(), [32, 8]);
+    });
+
+    it('returns what needs no order while others wait for it', async () => {
+      const gate = createGate();
+      held = gate.passed;
+      const before = asked.length;
+      let ended = 0;
+      const waiting = Array.from({ length: places }, async () => {
+        const texts = await textsFor('gnu');
+        ended += 1;
+        return texts[0];
+      });
+      await eventually(() => asked.length === before + 2 * places);
+      assert.deepEqual(await textsFor('"gnu 7"'), ['gnu 7']);
+      assert.equal(ended, 0);
+      gate.open();
+      assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['gnu 39']));
     });
   });
 
@@ -763,15 +812,23 @@ describe('search', () => {
   });
 });
 
+/** A promise that resolves once it is opened. */
+function createGate(): { readonly passed: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open: () => open() };
+}
+
 /** A server that answers JSON to JSON. */
-async function startSite(answer: (body: any) => object): Promise<{ url: string; close(): void }> {
+async function startSite(
+  answer: (body: any) => object | Promise<object>,
+): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request
-      .on('data', (part: Buffer) => parts.push(part))
-      .on('end', () => {
+    void json(request)
+      .then(answer)
+      .then((answered) => {
         response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify(answer(JSON.parse(Buffer.concat(parts).toString()))));
+        response.end(JSON.stringify(answered));
       });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
