@@ -85,7 +85,7 @@ export async function writeBatch(
     return chunks.length;
   } catch (error) {
     // Another process may have written the same chunks meanwhile. Searches then read its rows, not these.
-    if (deps.isLost()) await takeBack(writer, index, fresh, writes).catch(() => undefined);
+    if (deps.isLost()) await takeBackUnused(deps, index, fresh, writes).catch(() => undefined);
     throw error;
   }
 }
@@ -117,6 +117,19 @@ async function takeBack(
 ): Promise<void> {
   const ids = entries.map((entry) => entry.resource_id);
   for (const write of writes) await writer.removeWrite(index.id, write, ids);
+}
+
+/** The same, except for what searches read already: the call may have failed after the current run was switched. */
+async function takeBackUnused(
+  { db, writer }: BatchDeps,
+  index: SearchIndex,
+  entries: readonly Entry[],
+  writes: readonly number[],
+): Promise<void> {
+  const ids = entries.map((entry) => entry.resource_id);
+  const current = await readIndexedRuns(db, index.id, ids);
+  const unused = entries.filter(({ resource_id }) => current.get(resource_id)?.write !== writes[0]);
+  await takeBack(writer, index, unused, writes);
 }
 
 const toIndexed = (entry: Entry, write: number): IndexedResource => ({

@@ -6,13 +6,17 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { definePlugin, type AnyPlugin } from '@knowledge-warehouse/plugin';
+import { readEntries } from '../../activities/search/follow-changes.js';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
+import { writeBatch } from '../../activities/search/write-batch.js';
 import { createApp } from '../../api/app.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import { checkSearch } from '../../cli/operations/doctor/search.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
+import { lancePlace } from '../../runtime/search/lance/place.js';
+import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import {
   dueAtOnce,
@@ -21,6 +25,7 @@ import {
   takeChanges,
   type SearchChange,
 } from '../../storage/search/changes.js';
+import { readCurrentIndex } from '../../storage/search/indexes.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { presentation } from '../plugins/support/presentation.js';
 import { eventually } from '../support/eventually.js';
@@ -507,6 +512,32 @@ describe('search', () => {
     assert.ok(later!.number > earlier!.number);
     indexer = startIndexer(core.deps);
     await followed();
+  });
+
+  it('keeps what searches read already if the lease is lost before earlier chunks are removed', async () => {
+    await indexer.stop();
+    const { db, config } = core.deps;
+    const id = await add(chunks('an aardwolf'), 'emitted');
+    await core.settled(id);
+    const [change] = await takeChanges(db, { limit: 1, againSeconds: 0 });
+    const signal = new AbortController().signal;
+    const [entry] = await readEntries({ ...core.deps, signal }, [change!]);
+    const writer = createLanceWriter(lancePlace(config));
+    let isLost = false;
+    const interrupted = {
+      ...writer,
+      removeOlder() {
+        isLost = true;
+        return Promise.reject(new Error('the store is away'));
+      },
+    };
+    const deps = { db, writer: interrupted, assertOurs: () => undefined, isLost: () => isLost };
+    const index = await readCurrentIndex(db);
+    await assert.rejects(writeBatch(deps, index!, [{ ...entry!, isRepeated: true }]), /the store is away/);
+    writer.close();
+    indexer = startIndexer(core.deps);
+    await followed();
+    assert.deepEqual(idsOf(await ask('aardwolf')), [id]);
   });
 
   it('gives nothing up while the index cannot be written or the object store is away', async () => {
