@@ -30,9 +30,10 @@ export interface Indexer {
   stop(): Promise<void>;
 }
 
-/** Null: another process holds the lease. */
+/** A lease and its running renewal. No token: another process holds the lease. */
 interface Holding {
   token: Lease | null;
+  renewal: Promise<void> | null;
 }
 
 class LeaseLost extends Error {}
@@ -123,18 +124,22 @@ export function startIndexer(deps: Deps): Indexer {
   };
 
   const holdLease = async (first: Lease): Promise<void> => {
-    const lease: Holding = { token: first };
+    const lease: Holding = { token: first, renewal: null };
     const renewing = setInterval(() => {
-      if (lease.token === null) return;
-      renewLease(db, leaseName, lease.token, leaseSeconds).then(
-        (next) => (lease.token = next),
-        () => undefined,
-      );
+      // A renewal replaces the token: with the same one, a second renewal would find the lease taken.
+      if (lease.token === null || lease.renewal !== null) return;
+      lease.renewal = renewLease(db, leaseName, lease.token, leaseSeconds)
+        .then(
+          (next) => void (lease.token = next),
+          () => undefined,
+        )
+        .finally(() => (lease.renewal = null));
     }, renewEveryMs);
     try {
       await work(lease);
     } finally {
       clearInterval(renewing);
+      await lease.renewal;
       await giveBack(lease);
     }
   };

@@ -572,6 +572,23 @@ describe('search', () => {
     }
   });
 
+  it('keeps its lease although a renewal takes longer than the time between two', async () => {
+    const { db } = core.deps;
+    const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like 'update sweeps%'`;
+    await db.transaction(async (trx) => {
+      await trx.raw("select from sweeps where name = 'search index' for update");
+      await eventually(async () => {
+        const { rows } = await db.raw(
+          `select 1 ${waiting} and query_start < clock_timestamp() - interval '1.5 s'`,
+        );
+        return rows.length > 0;
+      });
+      const { rows } = await db.raw(`select 1 ${waiting}`);
+      assert.equal(rows.length, 1, 'a second renewal with the same token would lose the lease');
+    });
+  });
+
   it('indexes vectors of a model whose name no table accepts', async () => {
     const odd = { ...JSON.parse(chunks('a wombat')), embeddings: [[1, 0]], model: 'a\u0000b\ud800c' };
     const [id = ''] = await addAll([JSON.stringify(odd)], 'emitted');
