@@ -15,8 +15,13 @@ export async function mapInTurns<Item, Result>(
   return results;
 }
 
+export interface Turns {
+  isOver(): boolean;
+  next(): Promise<void>;
+}
+
 /** Divides long work into turns: call `next` between two of its parts whenever a turn is over. */
-export function startTurns(): { readonly isOver: () => boolean; readonly next: () => Promise<void> } {
+export function startTurns(): Turns {
   let begun = performance.now();
   return {
     isOver: () => performance.now() - begun >= turnMs,

@@ -140,6 +140,8 @@ export function startIndexer(deps: Deps): Indexer {
     } finally {
       clearInterval(renewing);
       await lease.renewal;
+      if (lease.token === null)
+        log.warn('the lease of the search index was lost; another process may have taken over');
       await giveBack(lease);
     }
   };

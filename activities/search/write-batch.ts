@@ -21,8 +21,8 @@ export interface Entry {
   readonly isRepeated: boolean;
 }
 
-/** Chunks per write. New chunks are held in memory twice during a write. */
-const together = 2_000;
+/** Chunks per write, and their UTF-16 code units. New chunks are held in memory twice during a write. */
+const [mostChunks, mostCharacters] = [2_000, 4 * 1024 * 1024];
 
 export interface BatchDeps {
   readonly db: Db;
@@ -100,13 +100,24 @@ async function addChunks(
   chunks: readonly NewChunk[],
   writes: number[],
 ): Promise<void> {
-  for (let from = 0; from === 0 || from < chunks.length; from += together) {
+  for (const part of inParts(chunks)) {
     assertOurs();
     const write = await nextWrite(db, index.id);
     writes.push(write);
-    await writer.add(index.id, write, chunks.slice(from, from + together));
+    await writer.add(index.id, write, part);
     await nextTurn();
   }
+}
+
+function* inParts(chunks: readonly NewChunk[]): Generator<readonly NewChunk[]> {
+  let [from, characters] = [0, 0];
+  for (const [at, { text }] of chunks.entries()) {
+    characters += text.length;
+    if (at === from || (at - from < mostChunks && characters <= mostCharacters)) continue;
+    yield chunks.slice(from, at);
+    [from, characters] = [at, text.length];
+  }
+  yield chunks.slice(from);
 }
 
 async function takeBack(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { createUpkeep } from '../../activities/search/upkeep.js';
+import { writeBatch } from '../../activities/search/write-batch.js';
 import { ServiceError } from '../../core/errors.js';
 import { createLogger } from '../../runtime/logging/logger.js';
 import type { IndexWriter, NewChunk } from '../../runtime/search/engine.js';
@@ -124,6 +125,23 @@ describe('a LanceDB index', () => {
     assert.deepEqual([...outcomes].sort(), ['complete', 'unavailable']);
   });
 
+  it('leaves turns to other work while it splits long texts into words', async () => {
+    const text = '利用者は資料を自由に閲覧することができる。'.repeat(2_000);
+    const long = ['a', 'b', 'c'].map((id) => chunkOf(id, text));
+    const begun = performance.now();
+    let [last, longest] = [begun, 0];
+    const look = (): void => {
+      const now = performance.now();
+      [last, longest] = [now, Math.max(longest, now - last)];
+    };
+    const watch = setInterval(look, 5);
+    await writer.add(1, 1, long);
+    clearInterval(watch);
+    look();
+    const took = performance.now() - begun;
+    assert.ok(longest < took / 4, `nothing else ran for ${longest} of ${took} ms`);
+  });
+
   it('protects newer data from a process that was frozen', async () => {
     await writer.add(1, 1, [chunkOf('a', 'from the frozen one')]);
     await writer.add(1, 2, [chunkOf('a', 'from the later one')]);
@@ -131,6 +149,33 @@ describe('a LanceDB index', () => {
     await writer.removeOlder(1, [{ resource_id: 'a', write: 1 }]);
     assert.deepEqual(await find(folder, 2, 0, ['later']), ['a']);
     assert.deepEqual(await find(folder, 2, 0, ['frozen']), []);
+  });
+
+  it('is written in parts of limited length', async () => {
+    const database = await createDatabase();
+    const { db } = database;
+    try {
+      await beginIndex(db, { uri: folder, format: 1, state: 'CURRENT' });
+      const [index] = (await listLiveIndexes(db)) as [SearchIndex];
+      const resource_id = '00000000-0000-7000-8000-000000000001';
+      const texts = [...Array.from({ length: 2_001 }, () => 'short'), 'x'.repeat(5_000_000), 'short'];
+      const source = { resource_id, run: 1, kind: null, artifact_id: null, content: null, vectors: null };
+      const chunks = texts.map((text, at) => chunkOf(resource_id, text, at));
+      const parts: number[][] = [];
+      const add: IndexWriter['add'] = (_id, _write, part) => {
+        parts.push(part.map((chunk) => chunk.index));
+        return Promise.resolve();
+      };
+      const deps = { db, writer: { ...writer, add }, assertOurs: () => undefined, isLost: () => false };
+      await writeBatch(deps, index, [{ resource_id, source, chunks, error: null, isRepeated: false }]);
+      assert.deepEqual(
+        parts.map(({ length }) => length),
+        [2_000, 1, 1, 1],
+      );
+      assert.deepEqual(parts.flat(), [...texts.keys()], 'each chunk once, in order');
+    } finally {
+      await database.drop();
+    }
   });
 
   it('is recorded as up to date although a write arrived while it was optimized', async () => {

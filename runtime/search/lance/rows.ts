@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Arrow from 'apache-arrow';
+import { startTurns } from '../../../core/in-turns.js';
 import type { IndexedChunk, NewChunk } from '../engine.js';
 import { toIndexText } from '../words/index-text.js';
 
@@ -48,7 +49,7 @@ export function vectorsSchema(dimensions: number): Arrow.Schema {
 const fitting = (value: number | null): number | null =>
   value === null || value > 0x7f_ff_ff_ff ? null : value;
 
-export function toChunksTable(chunks: readonly NewChunk[], write: number): Arrow.Table {
+export async function toChunksTable(chunks: readonly NewChunk[], write: number): Promise<Arrow.Table> {
   const columns: Readonly<Record<string, readonly unknown[]>> = {
     resource_id: chunks.map((chunk) => chunk.resource_id),
     run: chunks.map((chunk) => chunk.run),
@@ -60,11 +61,20 @@ export function toChunksTable(chunks: readonly NewChunk[], write: number): Arrow
     page_end: chunks.map((chunk) => fitting(chunk.page_end)),
     headings: chunks.map((chunk) => JSON.stringify(chunk.headings)),
     text: chunks.map((chunk) => chunk.text),
-    words: chunks.map(({ headings, text, index }) =>
-      toIndexText([...headings, text].join('\n'), index === 0),
-    ),
+    words: await toWords(chunks),
   };
   return toTable(chunksSchema(), chunks.length, (name, type) => column(columns[name] ?? [], type));
+}
+
+/** Splitting into words takes seconds for many chunks, and other work shares the event loop. */
+async function toWords(chunks: readonly NewChunk[]): Promise<readonly string[]> {
+  const turns = startTurns();
+  const words: string[] = [];
+  for (const { headings, text, index } of chunks) {
+    words.push(await toIndexText([...headings, text].join('\n'), index === 0, turns));
+    if (turns.isOver()) await turns.next();
+  }
+  return words;
 }
 
 /** Converts chunks whose vectors all have this length. */

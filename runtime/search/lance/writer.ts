@@ -101,7 +101,8 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
     async add(id, write, chunks) {
       if (chunks.length === 0) return;
       await addVectors(id, write, chunks);
-      await withTable(chunksTable(id), (table) => table.add(toChunksTable(chunks, write)));
+      const rows = await toChunksTable(chunks, write);
+      await withTable(chunksTable(id), (table) => table.add(rows));
     },
 
     removeOlder: (id, resources) => removeFromAll(id, ofOlder(resources)),

@@ -1,5 +1,6 @@
+import type { Turns } from '../../../core/in-turns.js';
 import { isIdeographic, pairsOf, stemOf } from './related.js';
-import { wordsOf, type Word } from './split.js';
+import { lookEvery, wordsInTurns, type Word } from './split.js';
 
 /** Prefix of a related form; no word begins with it. */
 const mark = '~';
@@ -14,15 +15,20 @@ const leadLength = 200;
  *
  * @param beginsResource Whether the text is the beginning of its resource.
  */
-export function toIndexText(text: string, beginsResource = false): string {
-  const words = wordsOf(text);
+export async function toIndexText(text: string, beginsResource: boolean, turns: Turns): Promise<string> {
+  const words = await wordsInTurns(text, turns);
   const lead = beginsResource ? words.filter(({ start }) => start < leadLength) : [];
-  return [...formsIn(words), ...formsIn(lead)].join(' ');
+  return [...(await formsOf(words, turns)), ...(await formsOf(lead, turns))].join(' ');
 }
 
-function* formsIn(words: readonly Word[]): Generator<string> {
-  for (const { word } of words) yield word;
-  yield* new Set(relatedOf(words));
+async function formsOf(words: readonly Word[], turns: Turns): Promise<readonly string[]> {
+  const related = new Set<string>();
+  let forms = 0;
+  for (const form of relatedOf(words)) {
+    related.add(form);
+    if (++forms % lookEvery === 0 && turns.isOver()) await turns.next();
+  }
+  return [...words.map(({ word }) => word), ...related];
 }
 
 /** The index terms for the words of a query. */

@@ -1,3 +1,4 @@
+import type { Turns } from '../../../core/in-turns.js';
 import { fold } from './fold.js';
 import { isIdeographic } from './related.js';
 
@@ -31,14 +32,25 @@ const hasUnspaced =
 /** Length of the segmenter's input: its run time grows faster than the length. */
 const segmentLength = 2_000;
 
+/** Parts between two looks at the clock, which take a third as long as a Latin word. */
+export const lookEvery = 100;
+
 let segmenter: Intl.Segmenter | null = null;
 
 /** The words of a text in order: runs of letters and digits, and the segmenter's output for scripts without spaces. */
 export function wordsOf(text: string): readonly Word[] {
   const words: Word[] = [];
-  for (const { 0: found, index } of text.matchAll(run)) {
-    if (hasUnspaced.test(found)) addSegmented(words, found, index);
-    else addWord(words, found, index);
+  for (const found of text.matchAll(run)) addRun(words, found);
+  return words;
+}
+
+/** The same without blocking the event loop: segmenting the longest chunk of Chinese takes a second. */
+export async function wordsInTurns(text: string, turns: Turns): Promise<readonly Word[]> {
+  const words: Word[] = [];
+  let runs = 0;
+  for (const found of text.matchAll(run)) {
+    addRun(words, found);
+    if (++runs % lookEvery === 0 && turns.isOver()) await turns.next();
   }
   return words;
 }
@@ -58,6 +70,11 @@ export function lettersOf(words: readonly Word[]): readonly Word[] {
       return letter;
     });
   });
+}
+
+function addRun(words: Word[], { 0: found, index }: RegExpExecArray): void {
+  if (hasUnspaced.test(found)) addSegmented(words, found, index);
+  else addWord(words, found, index);
 }
 
 function addSegmented(words: Word[], found: string, offset: number): void {
