@@ -6,7 +6,7 @@ import { writeBatch } from '../../activities/search/write-batch.js';
 import { ServiceError } from '../../core/errors.js';
 import { createLogger } from '../../runtime/logging/logger.js';
 import type { IndexWriter, NewChunk } from '../../runtime/search/engine.js';
-import type { LancePlace } from '../../runtime/search/lance/place.js';
+import { chunksTable, connectTo, type LancePlace } from '../../runtime/search/lance/place.js';
 import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { beginIndex, listLiveIndexes, nextWrite, type SearchIndex } from '../../storage/search/indexes.js';
@@ -123,6 +123,25 @@ describe('a LanceDB index', () => {
       }
     }
     assert.deepEqual([...outcomes].sort(), ['complete', 'unavailable']);
+  });
+
+  it('gets the indexes that are missing since its creation was interrupted', async () => {
+    const dropIndex = async (): Promise<void> => {
+      const connection = await connectTo(placeIn(folder), 'write');
+      await (await connection.openTable(chunksTable(1))).dropIndex('words_idx');
+      connection.close();
+      writer.close();
+      writer = createLanceWriter(placeIn(folder));
+    };
+    await dropIndex();
+    await writer.prepare(1);
+    await writer.add(1, 1, [chunkOf('a', 'all words')]);
+    assert.deepEqual(await find(folder, 1, 0, ['all', 'words']), ['a']);
+    await dropIndex();
+    assert.equal(await writer.countUnindexed(1), 1, 'so that upkeep is due');
+    assert.equal(await writer.optimize(1), null);
+    assert.equal(await writer.countUnindexed(1), 0);
+    assert.deepEqual(await find(folder, 2, 1, ['all', 'words']), ['a']);
   });
 
   it('leaves turns to other work while it splits long texts into words', async () => {

@@ -90,12 +90,9 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
   return {
     async prepare(id) {
       const name = chunksTable(id);
-      if ((await openOrNull(name)) !== null) return;
-      const { Index } = await loadLance();
-      const table = await (await connect()).createEmptyTable(name, chunksSchema(), { existOk: true });
-      await indexWords(table);
-      await table.createIndex('resource_id', { config: Index.btree() });
-      tables.set(name, table);
+      if ((await openOrNull(name)) === null)
+        tables.set(name, await (await connect()).createEmptyTable(name, chunksSchema(), { existOk: true }));
+      await withTable(name, addMissingIndexes);
     },
 
     async add(id, write, chunks) {
@@ -109,14 +106,17 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
     removeWrite: (id, write, resourceIds) => removeFromAll(id, ofWrite(write, resourceIds)),
 
     async countUnindexed(id) {
-      const stats = await withTable(chunksTable(id), (table) => table.indexStats('words_idx'));
-      return stats?.numUnindexedRows ?? 0;
+      return await withTable(chunksTable(id), async (table) => {
+        const stats = await table.indexStats('words_idx');
+        return stats?.numUnindexedRows ?? (await table.countRows());
+      });
     },
 
     async optimize(id) {
       const cleanupOlderThan = new Date(Date.now() - keepVersionsMs);
       const failure = await withTable(chunksTable(id), async (table) => {
         try {
+          await addMissingIndexes(table);
           await table.optimize({ cleanupOlderThan });
           return null;
         } catch (error) {
@@ -156,6 +156,15 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
       void connection?.then((open) => open.close()).catch(() => undefined);
     },
   };
+}
+
+/** A process that ended while it made the table may have left it without them. */
+async function addMissingIndexes(table: LanceDb.Table): Promise<void> {
+  const indexed = (await table.listIndices()).flatMap(({ columns }) => columns);
+  if (!indexed.includes('words')) await indexWords(table);
+  if (indexed.includes('resource_id')) return;
+  const { Index } = await loadLance();
+  await table.createIndex('resource_id', { config: Index.btree() });
 }
 
 /** Rebuilds the full text index from the table. The words are already folded and split. */
