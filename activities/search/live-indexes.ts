@@ -7,6 +7,10 @@ import { beginIndex, listLiveIndexes, retireIndex, type SearchIndex } from '../.
 
 const probeEveryMs = 2_000;
 
+const difference = 'this worker has another KW_SEARCH_URI or version';
+const abandoned = `the rebuild of the search index was abandoned: ${difference}`;
+const ignored = `the search index gets no changes: ${difference}`;
+
 /** The indexes that can be written to. */
 export interface Live {
   readonly indexes: readonly SearchIndex[];
@@ -30,6 +34,8 @@ export function createLiveIndexes(
   clock: () => number = () => performance.now(),
 ): LiveIndexes {
   let skippedBefore = '';
+  /** Indexes of another location or format that were reported. */
+  const foreign = new Set<number>();
   const probed = new Map<number, { readonly at: number; readonly isUsable: boolean }>();
 
   const probe = async (index: SearchIndex): Promise<boolean> => {
@@ -46,6 +52,15 @@ export function createLiveIndexes(
 
   const isUsable = async (index: SearchIndex): Promise<boolean> => {
     if (index.uri !== uri || index.format !== tableFormat) {
+      if (!foreign.has(index.id))
+        log.error(
+          {
+            ...{ index: index.id, uri: withoutCredentials(index.uri), format: index.format },
+            worker: { uri: withoutCredentials(uri), format: tableFormat },
+          },
+          index.state === 'BUILDING' ? abandoned : ignored,
+        );
+      foreign.add(index.id);
       if (index.state === 'BUILDING') await retireIndex(db, index.id);
       return false;
     }
@@ -73,3 +88,5 @@ export function createLiveIndexes(
     return { indexes: usable, isComplete: skipped.length === 0 };
   };
 }
+
+const withoutCredentials = (uri: string): string => uri.replace(/\/\/[^/]*@/, '//');

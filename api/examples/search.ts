@@ -41,6 +41,7 @@ export const request = { q: '"glass negatives" -film', type: ['document'], limit
 export const status = {
   engine: 'lancedb',
   uri: 'lancedb:s3://knowledge/search',
+  created_at: '2025-11-02T18:20:04.517Z',
   available: true,
   problem: null,
   resources: 4_180,

@@ -274,6 +274,7 @@ export const searchStatusSchema = {
   required: [
     'engine',
     'uri',
+    'created_at',
     'available',
     'problem',
     'resources',
@@ -290,6 +291,11 @@ export const searchStatusSchema = {
   properties: {
     engine: { type: 'string', const: 'lancedb', description: 'The search engine.' },
     uri: { type: 'string', description: 'The location of the index: KW_SEARCH_URI.' },
+    created_at: {
+      ...timestampOrNull,
+      description:
+        'When building the index began. It changes when a rebuild succeeds. Null without an index.',
+    },
     available: { type: 'boolean', description: 'Whether searches work.' },
     problem: {
       type: ['string', 'null'],

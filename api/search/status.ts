@@ -10,6 +10,8 @@ import { assertReadable } from '../../runtime/search/lance/readable.js';
 export interface SearchStatus {
   readonly engine: 'lancedb';
   readonly uri: string;
+  /** When the index was created; null if there is none yet. */
+  readonly created_at: string | null;
   readonly available: boolean;
   readonly problem: string | null;
   readonly resources: number;
@@ -45,6 +47,7 @@ export async function readStatus(
   return {
     engine: 'lancedb',
     uri: config.searchUri,
+    created_at: current?.created_at.toISOString() ?? null,
     available: problem === null,
     problem,
     resources: current?.resources ?? 0,

@@ -10,10 +10,13 @@ export interface RebuildFlags extends ServiceFlags {
 }
 
 const lookEveryMs = 500;
+const abandoned =
+  'The worker abandoned the new index: its KW_SEARCH_URI or version differs from that of the API. Make them equal, then rebuild again. Until then, searches use the old index.';
 
 /** `kw search rebuild`: requests a new index and waits until searches use it. */
 export async function rebuild(flags: RebuildFlags): Promise<void> {
   await withService(flags, async ({ client, output, lines, signal }) => {
+    const { value: before } = await client.GET('/search/status');
     const { value: data } = await client.POST('/search/rebuild');
     if (!flags.wait) {
       if (flags.json === true) output.json(data);
@@ -24,6 +27,7 @@ export async function rebuild(flags: RebuildFlags): Promise<void> {
       const { value: status } = await client.GET('/search/status');
       if (status.rebuild === null) {
         if (status.problem !== null) throw new CommandError(status.problem);
+        if (status.created_at === before.created_at) throw new CommandError(abandoned);
         if (flags.json === true) output.json(status);
         else output.line(`Rebuilt: ${status.chunks} chunks of ${status.resources} resources.`);
         return;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { definePlugin } from '@knowledge-warehouse/plugin';
+import { pino } from 'pino';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
@@ -133,6 +134,26 @@ describe('kw search and kw eval', () => {
     const { code, stdout } = await kw('search', 'rebuild');
     assert.deepEqual([code, stdout], [0, 'Rebuilt: 2 chunks of 2 resources.\n']);
     assert.equal(JSON.parse((await kw('search', 'status', '--json')).stdout).rebuilding, false);
+  });
+
+  it('does not call a rebuild done that a worker with another location abandoned', async () => {
+    await indexer.stop();
+    const logged: { msg: string }[] = [];
+    const log = pino({ level: 'error' }, { write: (line) => logged.push(JSON.parse(line)) });
+    const searchUri = `lancedb:${join(kw.folder, 'elsewhere')}`;
+    const other = startIndexer({ ...core.deps, log, config: { ...core.deps.config, searchUri } });
+    try {
+      const { code, stdout, stderr } = await kw('search', 'rebuild');
+      assert.deepEqual([code, stdout], [1, ''], stderr);
+      assert.match(stderr, /abandoned.*KW_SEARCH_URI/);
+    } finally {
+      await other.stop();
+      indexer = startIndexer(core.deps);
+    }
+    const [current, building, ...more] = logged.map(({ msg }) => msg);
+    assert.match(current ?? '', /gets no changes/);
+    assert.match(building ?? '', /abandoned/);
+    assert.deepEqual(more, []);
   });
 
   it('names what could not be indexed, with the reason', async () => {
