@@ -2,14 +2,17 @@ import { lookup } from 'node:dns/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import pLimit from 'p-limit';
+import { messageOf, ServiceError } from '../core/errors.js';
+import { storeFullType } from '../core/states.js';
 import type { Deps } from '../runtime/deps.js';
 import { detectMediaType } from '../runtime/content/media-type.js';
 import { openUrl, OutgoingError, type OutgoingPolicy } from '../runtime/outgoing/index.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
+import { isFull } from '../storage/object-store/errors.js';
 import { newSourceKey } from '../storage/object-store/store-artifacts.js';
 import { storeStream, type StoredStream } from '../storage/object-store/store-stream.js';
 import { findRun } from '../storage/runs/runs.js';
-import { readUnfetchedUrl, sourceFetched } from '../storage/transitions/source-fetched.js';
+import { noteFetchFailure, readUnfetchedUrl, sourceFetched } from '../storage/transitions/source-fetched.js';
 import { interrupted, isShuttingDown, startHeartbeat } from './attempt-errors.js';
 import { refused } from './activity-errors.js';
 import { whenAvailable, whenAvailableAfterAll } from './when-available.js';
@@ -42,6 +45,9 @@ export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {
       await whenAvailableAfterAll(context, () => record(deps, ref, { ...stored, object_key }));
     } catch (error) {
       if (isShuttingDown(context)) throw interrupted(context.info.attempt, 'The worker is shutting down');
+      if (isFull(error)) throw ApplicationFailure.retryable(messageOf(error), storeFullType);
+      if (error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE')
+        await showStoreAway(deps, ref, error);
       throw error instanceof OutgoingError ? toFailure(error) : error;
     } finally {
       stopHeartbeat();
@@ -84,6 +90,13 @@ async function record(
     throw error;
   }
   if (!isRecorded) await objectStore.delete([source.object_key]);
+}
+
+/** Shows why the run does not continue, until its workflow asks for the next fetch. */
+async function showStoreAway({ db, log }: Deps, ref: RunRef, { message }: ServiceError): Promise<void> {
+  await noteFetchFailure(db, ref, `${message} The URL will be fetched again.`).catch((err: unknown) =>
+    log.warn({ err }, 'the reason of a failed fetch was not recorded'),
+  );
 }
 
 /** Errors of the source end the run after three tries; too many bytes end it at once. */

@@ -67,6 +67,9 @@ export const interruptedTypes: ReadonlySet<string> = new Set([
   'ActivityPause',
 ]);
 
+/** The failure type of a fetch that found the object store full. Unlike an outage, only a person can end it. */
+export const storeFullType = 'STORAGE_FULL';
+
 /**
  * The failure type for requests that do not come from one of Core's workflows, such as a run that does not
  * exist.

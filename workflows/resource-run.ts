@@ -22,6 +22,7 @@ import {
   type StepSnapshot,
 } from '../core/runs/run-protocol.js';
 import { isRunByCore } from '../core/runs/next-step.js';
+import { storeFullType } from '../core/states.js';
 import type { ActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 import { advanceRun } from './advance.js';
 import { toAttemptFailure } from './attempt-failure.js';
@@ -56,6 +57,11 @@ const priorities = { first: 3, later: 2 } as const;
 
 /** Fetch failures that are not the source's fault: the fetch is restarted. */
 const notTheSourcesFault = new Set(['STORAGE_UNAVAILABLE', 'DATABASE_UNAVAILABLE', 'HEARTBEAT_TIMED_OUT']);
+/** The codes of a run whose source cannot be fetched, by the failure's; others become URL_FETCH_FAILED. */
+const fetchCodes: ReadonlyMap<string, string> = new Map([
+  ['URL_NOT_ALLOWED', 'URL_NOT_ALLOWED'],
+  [storeFullType, 'STORAGE_UNAVAILABLE'],
+]);
 /** Milliseconds between tries, doubling up to the maximum, so that a long outage leaves few events. */
 const fetchPause = { firstMs: 5_000, longestMs: 300_000 } as const;
 
@@ -180,7 +186,7 @@ export class ResourceRun {
           if (!wasInterrupted) this.fetchPauseMs = Math.min(2 * this.fetchPauseMs, fetchPause.longestMs);
           return await this.reportEvent({ kind: 'BEGIN' });
         }
-        const code = failure.code === 'URL_NOT_ALLOWED' ? failure.code : 'URL_FETCH_FAILED';
+        const code = fetchCodes.get(failure.code) ?? 'URL_FETCH_FAILED';
         return await this.reportEvent({ kind: 'FETCH_FAILED', failure: { ...failure, code } });
       },
     );

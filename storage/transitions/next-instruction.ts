@@ -1,6 +1,5 @@
 import { nextStep } from '../../core/runs/next-step.js';
 import { beginWith, type Instruction } from '../../core/runs/run-protocol.js';
-import type { WaitingFor } from '../../core/states.js';
 import { removeStaleArtifacts } from '../artifacts.js';
 import { noteArtifactsRemoved } from '../clean-ups.js';
 import type { Db } from '../database/connection.js';
@@ -9,6 +8,7 @@ import { readingQueue, waitingForWorker } from '../runs/run-starts.js';
 import { readRunState, type RunState, type StepState } from '../runs/run-state.js';
 import { attemptsAllowed, type Run, type Step } from '../runs/runs.js';
 import { failStep, useAttempts } from './follow-attempt.js';
+import { waitingForFetch } from './source-fetched.js';
 import { markRunEnded, markStepRunning } from './status-writes.js';
 
 /**
@@ -75,12 +75,7 @@ async function cancelledDelivery(
 }
 
 async function askForFetch(trx: Db, step: Step): Promise<Instruction> {
-  const waitingFor: WaitingFor = {
-    kind: 'fetch',
-    until: null,
-    task_queue: null,
-    message: 'The URL of the source is being fetched.',
-  };
+  const waitingFor = waitingForFetch('The URL of the source is being fetched.');
   await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
     .update({ waiting_for: JSON.stringify(waitingFor) });

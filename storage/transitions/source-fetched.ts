@@ -1,3 +1,4 @@
+import type { WaitingFor } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { discardObjects } from '../sweeps/discarded-objects.js';
 import { lockResource } from '../resources/resources.js';
@@ -11,6 +12,23 @@ export async function readUnfetchedUrl(db: Db, resourceId: string, run: number):
     .where({ 'r.id': resourceId, 'u.run': run, 'u.status': 'PROCESSING', 'u.source_ready': false })
     .first();
   return row?.source_uri ?? null;
+}
+
+/** Records why the source of a run was not fetched, where the run waits for it. */
+export async function noteFetchFailure(
+  db: Db,
+  ref: { readonly resourceId: string; readonly run: number },
+  message: string,
+): Promise<void> {
+  await db('steps')
+    .where({ resource_id: ref.resourceId, run: ref.run, status: 'PENDING' })
+    .whereNotNull('waiting_for')
+    .update({ waiting_for: JSON.stringify(waitingForFetch(message)) });
+}
+
+/** What the first step of a run waits for while the source is being fetched. */
+export function waitingForFetch(message: string): WaitingFor {
+  return { kind: 'fetch', until: null, task_queue: null, message };
 }
 
 /**

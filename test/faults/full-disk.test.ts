@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import type { Answer } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 import { fill } from '../support/stores/fill.js';
 import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
@@ -48,6 +49,7 @@ describe('a full disk', () => {
   let env: Record<string, string>;
   let adminKey: string;
   let client: RestClient;
+  let site: RemoteSite;
   /** The folder as it is seen from here, and what fills it. */
   let seen: string;
   let filler: string;
@@ -61,7 +63,7 @@ describe('a full disk', () => {
     if (found === undefined) return this.skip();
     disk = found;
     let temporal;
-    [database, temporal] = await Promise.all([createDatabase(), startTemporal()]);
+    [database, temporal, site] = await Promise.all([createDatabase(), startTemporal(), startRemoteSite()]);
     ({ key: adminKey } = await createApiKey(database.db, {
       name: 'tests',
       scopes: ['admin'],
@@ -75,6 +77,7 @@ describe('a full disk', () => {
       KW_SECRET: 'a-secret-of-the-tests-alone',
       KW_PUBLIC_URL: base,
       KW_OBJECT_DIR: folder,
+      KW_URL_ALLOW: site.host,
       PORT: `${port}`,
     };
     api = await startService('api', env, disk.on(folder), [], join(folder, 'api.log'));
@@ -88,6 +91,7 @@ describe('a full disk', () => {
   after(async () => {
     if (api === undefined) return;
     await api.kill9();
+    await site.stop();
     await database.drop();
   });
 
@@ -167,9 +171,10 @@ describe('a full disk', () => {
     assert(notes.reduce((sum, note) => sum + note, 0) >= counted, `${notes.join()} ${counted}`);
   });
 
+  const startWorker = (): Promise<Service> =>
+    startService('worker', env, disk.beside(api!.pid), [], join(folder, 'worker.log'));
+
   it('while storing an artifact: the step is retried, and stores nothing, until space is freed', async () => {
-    const startWorker = (): Promise<Service> =>
-      startService('worker', env, disk.beside(api!.pid), [], join(folder, 'worker.log'));
     // It registers the built-in plugins.
     await (await startWorker()).stop();
     const steps = [{ plugin_id: 'extract-text', max_attempts: 100, backoff_seconds: 0.2 }];
@@ -198,6 +203,26 @@ describe('a full disk', () => {
       assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 2]);
       assert.equal((await client.artifact(resource, 'text')).content, text);
       assert.equal(stored().length, files.length + 2);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  it('while fetching a URL: the run fails after three tries, and stores nothing', async () => {
+    let asked = 0;
+    site.handle = (_request, response) => {
+      asked += 1;
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(20 * mebibyte));
+    };
+    const files = stored();
+    const worker = await startWorker();
+    try {
+      const steps = [{ plugin_id: 'extract-text' }];
+      await client.expect(201, 'POST', '/pipelines', { name: 'Fetch', trigger_type: 'fetched', steps });
+      const { error } = await client.settled((await client.addUrl('fetched', site.url)).id);
+      assert.deepEqual(error, { ...isFull, step: null });
+      assert.equal(asked, 3);
+      assert.deepEqual(stored(), files);
     } finally {
       await worker.stop();
     }

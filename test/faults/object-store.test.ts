@@ -16,6 +16,7 @@ import {
   startLoad,
 } from '../support/network/outage.js';
 import { proxyTo, type Proxy } from '../support/network/proxy.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
 import { assertNothingHalfStored } from '../support/stores/stored-objects.js';
 
@@ -28,14 +29,16 @@ describe('the object store', () => {
   let proxy: Proxy;
   let core: TestCore;
   let worker: HttpWorker;
+  let site: RemoteSite;
   let work: (ctx: PluginContext<unknown>) => Promise<void>;
 
   before(async () => {
-    [s3, worker] = await Promise.all([startS3(), startHttpWorker()]);
+    [s3, worker, site] = await Promise.all([startS3(), startHttpWorker(), startRemoteSite()]);
     proxy = await proxyTo(s3.endpoint);
     const env = {
       ...s3Settings(s3, `http://${proxy.address}`),
       KW_S3_TIMEOUT_SECONDS: `${patience}`,
+      KW_URL_ALLOW: site.host,
       KW_MAX_ARTIFACT_BYTES: String(64 * mebibyte),
     };
     core = await startCore({ plugins: [notePlugin((ctx) => work(ctx))], env });
@@ -52,6 +55,7 @@ describe('the object store', () => {
   after(async () => {
     await core.stop();
     await worker.stop();
+    await site.stop();
     await proxy.stop();
     await s3.stop();
   });
@@ -158,6 +162,21 @@ describe('the object store', () => {
       assert.deepEqual(outcomes, ['SUCCESS', 'SUPERSEDED']);
       await nothingIsHalfWritten();
     });
+
+  it('away when a URL is fetched: the run says why it waits, and continues when it recovers', async () => {
+    site.handle = (_request, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('x');
+    await proxy.set('refuse');
+    const source = { kind: 'URL', url: site.url };
+    const { body } = await core.call('POST', '/resources', { name: 'page', type: 'noted', source });
+    await eventually(async () => {
+      const { steps } = (await core.call('GET', `/resources/${body.id}`)).body;
+      const message = 'The object store cannot be used at the moment. The URL will be fetched again.';
+      return steps[0].waiting_for?.kind === 'fetch' && steps[0].waiting_for.message === message;
+    });
+    await proxy.set('pass');
+    assert.equal((await core.settled(body.id)).status, 'COMPLETED');
+    await nothingIsHalfWritten();
+  });
 
   it('down during a report: 503, and the attempt stays open until the worker reports again', async () => {
     worker.handle = () => ({ status: 202 });
