@@ -16,6 +16,9 @@ export const cutting = {
   timeoutSeconds: 300,
 };
 
+/** Texts of the queue for short ones are cut here if their chunks overlap by at most half. */
+const mostWeightHere = 2 * mostCutHere;
+
 const outputBytes = 256 * 1024 * 1024;
 
 /** Cuts the `text` artifact into overlapping chunks for embedding and retrieval. */
@@ -40,16 +43,17 @@ export const chunkText = definePlugin({
         details: { key: 'overlap' },
       });
     const request: CuttingRequest = { config, layout: await layoutOfText(ctx.inputs) };
-    // If chunks overlap by more than half, the work is many times the text's length.
-    const text = config.overlap <= config.size / 2 ? await readLight(ctx.inputs) : null;
+    const text = await readLight(ctx.inputs);
+    // The more chunks share a character, the more work it is.
+    const weight = ((text?.length ?? Infinity) * config.size) / (config.size - config.overlap);
     const chunks =
-      text !== null && text.length <= mostCutHere
+      text !== null && weight <= mostWeightHere
         ? await cutHere(text.toString(), request)
         : await runInChild({
             module: cutting.module,
             request,
             input: () => (text === null ? ctx.inputs.stream('text') : Promise.resolve(Readable.from([text]))),
-            weight: text?.length ?? Infinity,
+            weight,
             limits: { ...cutting, outputBytes },
             signal: ctx.signal,
             subject: 'CHUNKING',

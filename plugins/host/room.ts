@@ -10,9 +10,9 @@ interface Waiting {
 export interface Room {
   /**
    * Runs a task when a place is free. `weight` is proportional to its work, such as the bytes of a text; Infinity if
-   * unknown.
+   * unknown. A task that is still waiting when the signal aborts leaves the room, with the signal's reason.
    */
-  run<Result>(weight: number, task: () => Promise<Result>): Promise<Result>;
+  run<Result>(weight: number, signal: AbortSignal, task: () => Promise<Result>): Promise<Result>;
   /** Whether tasks are waiting. */
   isFull(): boolean;
 }
@@ -46,9 +46,22 @@ export function createRoom(places: number, lightest: number): Room {
 
   return {
     isFull: () => waiting.length > 0,
-    async run(weight, task) {
-      const place = await new Promise<Place>((begin) => {
-        waiting.push({ weight, begin });
+    async run(weight, signal, task) {
+      signal.throwIfAborted();
+      const place = await new Promise<Place>((resolve, reject) => {
+        const leave = (): void => {
+          waiting.splice(waiting.indexOf(entry), 1);
+          reject(signal.reason as Error);
+        };
+        const entry: Waiting = {
+          weight,
+          begin(free) {
+            signal.removeEventListener('abort', leave);
+            resolve(free);
+          },
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        waiting.push(entry);
         beginNext();
       });
       try {

@@ -60,7 +60,7 @@ export const startChildrenAhead = pool.startAhead.bind(pool);
  * or the signal's reason.
  */
 export async function runInChild(task: ChildTask): Promise<unknown[]> {
-  return await room.run(task.weight ?? Infinity, async () => {
+  return await room.run(task.weight ?? Infinity, task.signal, async () => {
     const first = await attempt(task, 'any');
     const outcome = first ?? (await attempt(task, 'new'));
     if (outcome === null) throw new Error('A new process had already executed a task.');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
@@ -7,6 +8,7 @@ import { createBuiltInPlugins } from '../../plugins/built-in.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { chunksOf, type Chunk, type ChunkSizes } from '../../plugins/chunk-text/chunks.js';
 import { tokenCounter, type Measure } from '../../plugins/chunk-text/measures.js';
+import { childPlaces, runInChild } from '../../plugins/host/run-in-child.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 
@@ -165,6 +167,28 @@ describe('chunk-text', () => {
       });
     }
     await assert.rejects(runPlugin(chunkText, {}), { code: 'MISSING_INPUT' });
+  });
+
+  it('cuts a short text with a large overlap while longer tasks take all other places', async () => {
+    const busy = new AbortController();
+    const long = Array.from({ length: childPlaces + 1 }, () =>
+      runInChild({
+        module: new URL('./support/hostile-child.mjs', import.meta.url),
+        request: 'loop',
+        input: () => Promise.resolve(Readable.from(['source'])),
+        limits: { memoryMb: 192, timeoutSeconds: 300, outputBytes: 1_000 },
+        signal: busy.signal,
+        subject: 'TASK',
+      }),
+    );
+    const ends = Promise.allSettled(long);
+    try {
+      const chunks = await chunk('x'.repeat(2_000), { unit: 'characters', size: 64, overlap: 62 });
+      assert.equal(chunks.at(-1)?.end, 2_000);
+    } finally {
+      busy.abort();
+    }
+    assert.ok((await ends).every(({ status }) => status === 'rejected'));
   });
 
   it('is fast on megabytes, with or without spaces, and does not block the event loop', async () => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createRoom } from '../../plugins/host/room.js';
 
 describe('a room', () => {
+  const { signal } = new AbortController();
+
   /** Tasks of these weights, which end when they are told to, and the order in which they began. */
   function tasks(
     places: number,
@@ -20,7 +22,7 @@ describe('a room', () => {
       begun,
       isFull: () => room.isFull(),
       add(name, weight) {
-        const task = room.run(weight, () => {
+        const task = room.run(weight, signal, () => {
           begun.push(name);
           return new Promise<void>((end) => ends.set(name, end));
         });
@@ -63,9 +65,29 @@ describe('a room', () => {
     const room = createRoom(1, 0);
     const broken = new Error('broken');
     await assert.rejects(
-      room.run(1, () => Promise.reject(broken)),
+      room.run(1, signal, () => Promise.reject(broken)),
       broken,
     );
-    assert.equal(await room.run(1, () => Promise.resolve('next')), 'next');
+    assert.equal(await room.run(1, signal, () => Promise.resolve('next')), 'next');
+  });
+
+  it('is left by a waiting task whose signal aborts, without a place for it', async () => {
+    const room = createRoom(1, 0);
+    let end = (): void => undefined;
+    const first = room.run(1, signal, () => new Promise<void>((resolve) => (end = resolve)));
+    const reason = new Error('cancelled');
+    const controller = new AbortController();
+    const waiting = room.run(1, controller.signal, () => assert.fail('it began'));
+    const last = room.run(1, signal, () => Promise.resolve('last'));
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    await assert.rejects(
+      room.run(1, controller.signal, () => assert.fail('it began')),
+      reason,
+    );
+    end();
+    await first;
+    assert.equal(await last, 'last');
+    assert(!room.isFull());
   });
 });
