@@ -27,7 +27,12 @@ interface RunRef {
  * that connections to our own stores also need, so sources get only half of them.
  */
 const lookups = pLimit(4);
-const resolve: OutgoingPolicy['resolve'] = (hostname) => lookups(() => lookup(hostname, { all: true }));
+const resolve: OutgoingPolicy['resolve'] = (hostname, signal) =>
+  lookups(() => {
+    // A look-up whose request has ended while it waited must not block a thread.
+    signal?.throwIfAborted();
+    return lookup(hostname, { all: true });
+  });
 
 /** The activity that fetches a source's URL once per run and stores it like an upload. */
 export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {

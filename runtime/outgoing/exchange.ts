@@ -5,7 +5,7 @@ import { ServiceError } from '../../core/errors.js';
 import { boundedBody } from './body.js';
 import type { Deadline } from './deadline.js';
 import { failedToAnswer, maxHeaderKib } from './errors.js';
-import { checkedLookup, type OutgoingPolicy } from './policy.js';
+import { checkedLookup, resolveHost, type OutgoingPolicy } from './policy.js';
 
 /** Connect time-out in milliseconds. */
 const connectTimeoutMs = 10_000;
@@ -56,9 +56,15 @@ export function headerOf(headers: AnswerHeaders, name: string): string | undefin
  * of the deadline's signal.
  */
 export async function exchange(url: URL, request: Exchange): Promise<Answer> {
-  const { deadline, silenceMs } = request;
+  const { deadline, policy, silenceMs } = request;
+  deadline.signal.throwIfAborted();
+  // Resolved ahead: a look-up may have to wait for its turn, for longer than a connection may take.
+  const addresses = resolveHost(url, policy, deadline.signal);
   const client = new Client(url.origin, {
-    connect: { lookup: checkedLookup(url, request.policy), timeout: connectTimeoutMs },
+    connect: {
+      lookup: checkedLookup(url, { ...policy, resolve: () => addresses }),
+      timeout: connectTimeoutMs,
+    },
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 1_000,
     maxHeaderSize: maxHeaderKib * 1024,
@@ -69,11 +75,16 @@ export async function exchange(url: URL, request: Exchange): Promise<Answer> {
     deadline.signal.removeEventListener('abort', abort);
     void client.destroy().catch(() => undefined);
   };
+  let giveUp: (reason: unknown) => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => (giveUp = reject));
   // The request's own signal only works once the connection is established.
-  const abort = (): void => void client.destroy(deadline.signal.reason as Error).catch(() => undefined);
+  const abort = (): void => {
+    giveUp(deadline.signal.reason);
+    void client.destroy(deadline.signal.reason as Error).catch(() => undefined);
+  };
   deadline.signal.addEventListener('abort', abort, { once: true });
   try {
-    deadline.signal.throwIfAborted();
+    await Promise.race([addresses, aborted]);
     const answer = await client.request({
       method: request.method,
       path: `${url.pathname}${url.search}`,

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { ServiceError, validationFailed } from '../../core/errors.js';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import { isPublicAddress } from './addresses.js';
@@ -12,8 +12,9 @@ export interface OutgoingPolicy {
    * (`10.0.0.5:8000`) or without one for all ports. They are compared with the host in the URL, ignoring case.
    */
   readonly allow: readonly string[];
-  /** Resolves all addresses of a name; the system's resolver by default. */
-  readonly resolve?: ((hostname: string) => Promise<readonly LookupAddress[]>) | undefined;
+  /** Resolves all addresses of a name; the system's resolver by default. May end early when the signal aborts. */
+  readonly resolve?:
+    ((hostname: string, signal?: AbortSignal) => Promise<readonly LookupAddress[]>) | undefined;
 }
 
 /** Names of this machine or of the cloud's metadata service, whatever they resolve to. */
@@ -66,13 +67,24 @@ export function checkUrl(text: string, policy: OutgoingPolicy, path = ''): URL {
   return url;
 }
 
+const resolveBySystem = (hostname: string): Promise<LookupAddress[]> => lookup(hostname, { all: true });
+
+/** Resolves the host of a URL, without checking its addresses. For an address, there are none to resolve. */
+export async function resolveHost(
+  { hostname }: URL,
+  { resolve = resolveBySystem }: OutgoingPolicy,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[]> {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? await resolve(hostname, signal) : [];
+}
+
 /**
  * Creates the DNS look-up for connections to a URL's host. The connection uses exactly the returned addresses, so they
  * cannot change after the check. Fails with ServiceError URL_NOT_ALLOWED if any address is not public, unless the
  * policy allows the host.
  */
 export function checkedLookup(url: URL, policy: OutgoingPolicy): LookupFunction {
-  const resolve = policy.resolve ?? ((hostname) => lookup(hostname, { all: true }));
+  const { resolve = resolveBySystem } = policy;
   const addressesOf = async (hostname: string): Promise<readonly LookupAddress[]> => {
     const found = await resolve(hostname);
     if (found.length === 0) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
+import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 import { openUrl, postJson } from '../../runtime/outgoing/index.js';
 import { failsWith, isRefused, allowNone, useOutgoingSite } from '../support/network/outgoing-site.js';
@@ -89,13 +90,37 @@ describe('the address of an outgoing request', () => {
       }
     });
 
-    it('times out while the name is being resolved', async () => {
-      const resolve = (): Promise<never> => new Promise(() => undefined);
+    it('connects also if resolving the name took longer than connecting may take', async () => {
+      const timers = createRequire(import.meta.url)('undici/lib/util/timers.js') as {
+        tick(ms: number): void;
+      };
+      const resolve = async (): Promise<LookupAddress[]> => {
+        // undici starts its timer after it asked for the addresses.
+        await new Promise(setImmediate);
+        timers.tick(1_000);
+        timers.tick(60_000);
+        // undici gives up connecting a moment after its timer.
+        await new Promise(setImmediate);
+        await new Promise(setImmediate);
+        return [{ address: '127.0.0.1', family: 4 }];
+      };
+      site.answer((_request, response) => response.end('in'));
+      const policy = { allow: ['slow.example'], resolve };
+      assert.equal(await site.read(`http://slow.example:${site.port}/`, { policy }), 'in');
+    });
+
+    it('times out while the name is being resolved, and says so to the resolver', async () => {
+      let given: AbortSignal | undefined;
+      const resolve = (_hostname: string, signal?: AbortSignal): Promise<never> => {
+        given = signal;
+        return new Promise(() => undefined);
+      };
       const policy = { allow: [], resolve };
       await assert.rejects(
         site.read('http://slow.example/', { policy, timeoutMs: 30 }),
         failsWith('TIMED_OUT'),
       );
+      assert.equal(given?.aborted, true);
     });
   });
 
