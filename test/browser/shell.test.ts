@@ -160,6 +160,30 @@ describe('the page as a whole, in a browser', () => {
     web.assertQuiet(404);
   });
 
+  it('reads and changes while the browser believes it is offline, and repeats what failed once it is online', async () => {
+    const { id } = await service.client.upload('document', { text: 'Offline' });
+    await service.client.settled(id);
+    await open('/resources');
+    await page.getByRole('button', { name: 'Actions for Offline.txt' }).waitFor();
+    await page.evaluate("dispatchEvent(new Event('offline'))");
+    await page.getByRole('button', { name: 'Actions for Offline.txt' }).click();
+    await page.getByRole('menuitem', { name: 'Delete …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('“Offline.txt” is deleted').waitFor();
+    await page.getByRole('link', { name: 'Pipelines' }).click();
+    await page.getByRole('link', { name: 'Documents' }).waitFor();
+
+    const keys = /\/api\/v1\/keys/;
+    await page.route(keys, (route) => route.abort());
+    await page.getByRole('link', { name: 'Keys' }).click();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await page.unroute(keys);
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await again.waitFor({ state: 'detached' });
+    web.assertQuiet('net::ERR_FAILED');
+  });
+
   it('filters resources on a phone', async () => {
     await open('/resources', { viewport: { width: 390, height: 844 }, hasTouch: true });
     const row = page.getByRole('link', { name: 'notes.md' });

@@ -14,7 +14,12 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // A browser that believes it is offline may still reach a service on this host. Failures show whether it can.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
+        // By default this mode excludes it. It repeats only what failed.
+        refetchOnReconnect: true,
         staleTime: Infinity,
         refetchOnWindowFocus: false,
         retry: (failures, error) => failures < 2 && isAway(error),
