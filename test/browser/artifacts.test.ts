@@ -295,6 +295,10 @@ describe('an artifact on the page', function () {
     await dialog().getByRole('link', { name: 'Download the original' }).click();
     assert.equal((await saved).suggestedFilename(), 'dot.png');
     await dialog().getByRole('button', { name: 'Close' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Enlarge the picture' }).click();
+    await dialog().getByText('1 × 1 pixels').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
     const noted = await page.getByRole('region', { name: 'Metadata of the resource' }).innerText();
     assert.match(noted.replace(/\s+/g, ' '), /Flag true dash – none null tags old, printed team_a archive/);
 

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { api } from './client.js';
 
@@ -30,31 +30,34 @@ export function fileNameOf(
 }
 
 /**
- * Loads the original of a resource into memory and returns the URL of a blob with this media type. The API sandboxes
- * user uploads, and browser viewers do not start in a sandbox. A blob is always shown as the media type that the page
- * sets.
+ * Loads the original of a resource into memory, as a blob with this media type. The API sandboxes user uploads, and
+ * browser viewers do not start in a sandbox. A blob is always shown as the media type that the page sets.
  */
 export function useOriginal(
   { id, sha256 }: Pick<Resource, 'id' | 'sha256'>,
   mediaType: string,
-): UseQueryResult<string> {
-  const query = useQuery({
+): UseQueryResult<Blob> {
+  return useQuery({
     queryKey: ['resources', 'source', id, sha256, mediaType],
     queryFn: async ({ signal }) => {
       const bytes = await (await api.open(`/resources/${id}/source`, { signal })).arrayBuffer();
-      return URL.createObjectURL(new Blob([bytes], { type: mediaType }));
+      return new Blob([bytes], { type: mediaType });
     },
     gcTime: 0,
     staleTime: Infinity,
   });
-  const url = query.data;
+}
+
+/** Returns a URL of a blob that is valid while the calling component is mounted. Components may share the blob. */
+export function useBlobUrl(blob: Blob | undefined): string | undefined {
+  const url = useMemo(() => blob && URL.createObjectURL(blob), [blob]);
   useEffect(
     () => () => {
       if (url !== undefined) URL.revokeObjectURL(url);
     },
     [url],
   );
-  return query;
+  return url;
 }
 
 /** Loads the original of a resource as text; null if its bytes are not UTF-8. */

@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import type { Resource } from '@knowledge-warehouse/client';
-import { useOriginal } from '../../../api/contents.js';
+import { useBlobUrl, useOriginal } from '../../../api/contents.js';
 import { ErrorState } from '../../../parts/messages/error-state.js';
 import { formatCount } from '../../../parts/format.js';
 import { PageLoader } from '../../../parts/layout/page-loader.js';
@@ -15,15 +15,16 @@ interface ImagePreviewProps {
 /** An image with its dimensions, or a message if the bytes are not an image. */
 export function ImagePreview({ resource, isSmall = false }: ImagePreviewProps): ReactElement {
   const image = useOriginal(resource, resource.media_type ?? '');
+  const url = useBlobUrl(image.data);
   const [size, setSize] = useState<'broken' | readonly [number, number] | null>(null);
   if (image.isLoadingError) return <ErrorState error={image.error} onRetry={() => void image.refetch()} />;
-  if (image.data === undefined) return <PageLoader />;
+  if (url === undefined) return <PageLoader />;
   if (size === 'broken') return <p className="dim">The browser cannot read this picture.</p>;
   return (
     <figure className={isSmall ? classes.small : classes.figure}>
       <img
         className={classes.image}
-        src={image.data}
+        src={url}
         alt={resource.name}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
           setSize([naturalWidth, naturalHeight])

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Resource } from '@knowledge-warehouse/client';
-import { useOriginal } from '../../../api/contents.js';
+import { useBlobUrl, useOriginal } from '../../../api/contents.js';
 import { ErrorState } from '../../../parts/messages/error-state.js';
 import { PageLoader } from '../../../parts/layout/page-loader.js';
 import classes from './original.module.css';
@@ -21,14 +21,15 @@ export function PdfFrame(props: PdfFrameProps): ReactElement {
 
 function Viewer({ resource, page }: PdfFrameProps): ReactElement {
   const pdf = useOriginal(resource, 'application/pdf');
+  const url = useBlobUrl(pdf.data);
   if (pdf.isLoadingError) return <ErrorState error={pdf.error} onRetry={() => void pdf.refetch()} />;
-  if (pdf.data === undefined) return <PageLoader />;
+  if (url === undefined) return <PageLoader />;
   // A viewer reads the page number in the URL only once, so another page needs another frame.
   return (
     <iframe
       key={page}
       className={classes.frame}
-      src={`${pdf.data}#page=${page}`}
+      src={`${url}#page=${page}`}
       title={`${resource.name}, page ${page}`}
     />
   );
