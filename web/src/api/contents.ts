@@ -44,7 +44,8 @@ export function useOriginal(
       return new Blob([bytes], { type: mediaType });
     },
     gcTime: 0,
-    staleTime: Infinity,
+    // The key contains the hash, so the content never changes. Another copy would restart a viewer.
+    staleTime: 'static',
   });
 }
 
@@ -76,7 +77,7 @@ export function useOriginalText({
       }
     },
     gcTime: 0,
-    staleTime: Infinity,
+    staleTime: 'static',
     structuralSharing: false,
   });
 }
