@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import type { RestClient } from '../support/service/rest-client.js';
+import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebService, type WebService } from '../support/browser/web-service.js';
 import type { WebPage } from '../support/browser/web-page.js';
@@ -221,6 +222,30 @@ describe('pipelines in a browser', () => {
     const { steps } = await stored(id);
     const { timeout_seconds, backoff_seconds } = steps[2];
     assert.deepEqual([steps[1].max_attempts, timeout_seconds, backoff_seconds], [100, 0.25, 1_000]);
+    web.assertQuiet();
+  });
+
+  it('take no text while they are being saved, because the saved one would replace it', async () => {
+    const { id } = await make();
+    await open(`/pipelines/${id}`);
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('Kept');
+    let held: Route | undefined;
+    await page.route(`**/api/v1/pipelines/${id}`, async (route) => {
+      if (route.request().method() === 'PUT') held = route;
+      else await route.continue();
+    });
+    await button('Save').click();
+    const saving = await eventually(() => held);
+    await name.focus();
+    await page.keyboard.type('zz');
+    assert.equal(await name.inputValue(), 'Kept');
+    await saving.continue();
+    await page.getByText('“Kept” is saved').waitFor();
+    await name.focus();
+    await page.keyboard.type('zz');
+    assert.match(await name.inputValue(), /zz/);
+    assert.equal((await stored(id)).name, 'Kept');
     web.assertQuiet();
   });
 

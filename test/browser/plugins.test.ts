@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import type { RestClient } from '../support/service/rest-client.js';
 import { eventually } from '../support/eventually.js';
@@ -124,6 +124,29 @@ describe('plugins in a browser', () => {
     await page.getByLabel('temperature').fill('');
     await saveConfig();
     assert.deepEqual((await stored(id)).config, rest);
+    web.assertQuiet();
+  });
+
+  it('take no text while their config is being saved, because the saved one would replace it', async () => {
+    const id = await register({ config_schema: configSchema });
+    await open(`/plugins/${id}`);
+    const model = page.getByLabel('Model');
+    await model.fill('small-2');
+    let held: Route | undefined;
+    await page.route('**/config', (route) => void (held = route));
+    await button('Save config').click();
+    const saving = await eventually(() => held);
+    const type = async (): Promise<void> => {
+      await model.focus();
+      await page.keyboard.type('zz');
+    };
+    await type();
+    assert.equal(await model.inputValue(), 'small-2');
+    await saving.continue();
+    await page.getByText('The config is saved').waitFor();
+    await type();
+    assert.match(await model.inputValue(), /zz/);
+    assert.equal((await stored(id)).config.model, 'small-2');
     web.assertQuiet();
   });
 

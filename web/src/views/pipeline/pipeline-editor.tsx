@@ -80,7 +80,8 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
           </>
         }
       />
-      <Stack gap="md">
+      {/* The saved version replaces the draft, so nothing may be typed meanwhile. */}
+      <Stack gap="md" inert={save.isPending}>
         <Problem error={save.error}>
           {isConflict && (
             <ConflictActions

@@ -103,7 +103,8 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
         {why !== undefined && ` ${why} Edit the config as JSON.`}
         {!isForm && draft.secrets.size > 0 && ' To keep a stored secret, leave its “(kept: …)” unchanged.'}
       </p>
-      <div className={classes.body}>
+      {/* The saved config replaces the draft, so nothing may be typed meanwhile. */}
+      <div className={classes.body} inert={save.isPending}>
         {isForm ? (
           <ConfigForm
             schema={form.schema}
