@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { makeLoginLink } from '../../cli/operations/login-link.js';
 import { createApiKey, findApiKey } from '../../storage/auth/api-keys.js';
+import { eventually } from '../support/eventually.js';
 import type { RestClient } from '../support/service/rest-client.js';
 import { drawn, prepareAxe, violations } from '../support/browser/axe.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
@@ -167,6 +168,69 @@ describe('a user in a browser', () => {
     await save.click();
     await page.getByText('“New name” is saved').waitFor();
     await web.assertNeverReloaded();
+    web.assertQuiet(401);
+  });
+
+  it('has uploads continue after a new login, but not for another user and not after logging out', async () => {
+    const { key: otherKey } = await createApiKey(service.core.deps.db, { name: 'other', scopes: ['admin'] });
+    const web = await open('/resources');
+    const { page } = web;
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `unfinished-${name}.txt`);
+    const added = async (): Promise<number> =>
+      (await client.expect(200, 'GET', '/resources?q=unfinished')).items.length;
+    const isSend = (url: URL): boolean => url.pathname.endsWith('/resources');
+    let sends: Route[] = [];
+    await page.route(isSend, async (route) => {
+      if (route.request().method() === 'POST') sends.push(route);
+      else await route.continue();
+    });
+    const add = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Add resources' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Add resources' });
+      await dialog
+        .getByLabel('Choose files')
+        .setInputFiles(names.map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })));
+      await dialog.getByRole('button', { name: 'Add 6 resources' }).click();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await eventually(() => sends.length === 4);
+    };
+    const adding = page.getByRole('button', { name: /^Adding \d/ });
+    const resources = page.getByRole('heading', { name: 'Resources', level: 1 });
+
+    await add();
+    await page.context().clearCookies();
+    await sends[0]!.fulfill({ status: 401, contentType: 'application/json', body: '{}' });
+    await page.getByText('Your session ended').waitFor();
+    sends = [];
+    await typeKey(page, otherKey);
+    await resources.waitFor();
+    assert.deepEqual([await added(), sends.length, await adding.count()], [0, 0, 0]);
+
+    await add();
+    await page.getByRole('button', { name: 'Account: other' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log out while resources are being added?' });
+    await dialog.getByRole('button', { name: 'Stay here' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await adding.count(), 1);
+    await page.getByRole('button', { name: 'Account: other' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await dialog.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    sends = [];
+    await typeKey(page, otherKey);
+    await resources.waitFor();
+    assert.deepEqual([await added(), sends.length, await adding.count()], [0, 0, 0]);
+
+    await add();
+    await page.context().clearCookies();
+    await sends[0]!.fulfill({ status: 401, contentType: 'application/json', body: '{}' });
+    await page.getByText('Your session ended').waitFor();
+    await page.unroute(isSend);
+    await typeKey(page, otherKey);
+    await resources.waitFor();
+    await eventually(async () => (await added()) === 6);
+    await adding.waitFor({ state: 'detached' });
     web.assertQuiet(401);
   });
 

@@ -29,6 +29,7 @@ function queueOf(): { queue: ReturnType<typeof createUploadQueue>; sent: Sent[];
       }),
     () => `key-${ids++}`,
   );
+  queue.resume('alice');
   return { queue, sent, kinds: () => queue.items().map(({ state }) => state.kind) };
 }
 
@@ -68,6 +69,43 @@ describe('the upload queue', () => {
     assert.equal(sent[0]?.signal.aborted, true);
     queue.clear();
     assert.deepEqual(kinds(), ['sending', 'sending', 'sending']);
+  });
+});
+
+describe('the upload queue when a session ends', () => {
+  it('sends nothing until the same user is back, and then all that is not finished, with the same keys', async () => {
+    const { queue, sent, kinds } = queueOf();
+    queue.add(urls(6));
+    sent[1]?.resolve('resource-1');
+    await eventually(() => sent.length === 5);
+    sent[0]?.reject(Object.assign(new Error('refused'), { status: 401 }));
+    await eventually(() => sent[2]?.signal.aborted === true);
+    const paused = ['waiting', 'done', 'waiting', 'waiting', 'waiting', 'waiting'];
+    assert.deepEqual(kinds(), paused);
+    // It arrived after all, but the queue no longer waits for it.
+    sent[3]?.resolve('resource-3');
+    queue.pause();
+    await Promise.resolve();
+    assert.deepEqual(kinds(), paused);
+
+    queue.resume('alice');
+    assert.deepEqual(
+      sent.slice(5).map(({ item }) => item.id),
+      ['key-0', 'key-2', 'key-3', 'key-4'],
+    );
+    assert.deepEqual(kinds(), ['sending', 'done', 'sending', 'sending', 'sending', 'waiting']);
+  });
+
+  it('sends and shows nothing to another user, or after logging out', () => {
+    const { queue, sent } = queueOf();
+    queue.add(urls(6));
+    queue.pause();
+    queue.resume('bob');
+    assert.deepEqual([queue.items(), sent.length], [[], 4]);
+    queue.add(urls(6));
+    queue.drop();
+    assert.deepEqual([queue.items(), sent.length], [[], 8]);
+    assert.ok(sent.every(({ signal }) => signal.aborted));
   });
 });
 

@@ -10,6 +10,7 @@ import { RequireSession } from './shell/require-session.js';
 import { Shell } from './shell/shell.js';
 import { AskBeforeLeaving } from './shell/ask-before-leaving.js';
 import { lazyPart } from './parts/lazy-part.js';
+import { Uploads } from './uploads/uploads.js';
 import { askBeforeLeaving } from './parts/actions/unsaved.js';
 import { cssVariables, theme } from './theme.js';
 import { LoginView } from './views/login/login-view.js';
@@ -43,17 +44,19 @@ export function App(): ReactElement {
       <QueryClientProvider client={client}>
         <Notifications position="bottom-right" limit={4} />
         <Router base={basePath} aroundNav={askBeforeLeaving}>
-          <Switch>
-            <Route path="/login" component={LoginView} />
-            <Route>
-              <RequireSession>
-                <AskBeforeLeaving />
-                <Shell>
-                  <Views />
-                </Shell>
-              </RequireSession>
-            </Route>
-          </Switch>
+          <Uploads>
+            <Switch>
+              <Route path="/login" component={LoginView} />
+              <Route>
+                <RequireSession>
+                  <AskBeforeLeaving />
+                  <Shell>
+                    <Views />
+                  </Shell>
+                </RequireSession>
+              </Route>
+            </Switch>
+          </Uploads>
         </Router>
       </QueryClientProvider>
     </MantineProvider>

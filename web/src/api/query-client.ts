@@ -1,15 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isApiError, isAway } from './client.js';
-import { noteSession, onLogOutElsewhere } from './session-hint.js';
-import { endSession } from './session.js';
+import { isAway } from './client.js';
+import { onLogOutElsewhere } from './session-hint.js';
+import { endIfRefused, endSession } from './session.js';
 
 /** Cached responses do not expire: events announce changes. */
 export function createQueryClient(): QueryClient {
-  const onError = (error: unknown): void => {
-    if (!isApiError(error) || error.status !== 401) return;
-    noteSession(false);
-    endSession(client);
-  };
+  const onError = (error: unknown): void => endIfRefused(client, error);
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),

@@ -75,6 +75,13 @@ export function endSession(client: QueryClient): void {
   client.setQueryData<KnownSession | null>(sessionKey, asEnded);
 }
 
+/** Notes that the service has ended the session, if an error means that. */
+export function endIfRefused(client: QueryClient, error: unknown): void {
+  if (!isApiError(error) || error.status !== 401) return;
+  noteSession(false);
+  endSession(client);
+}
+
 /** Shows the login, and clears all data of the previous session's key. */
 export function forgetSession(client: QueryClient): void {
   client.setQueryData(sessionKey, null);

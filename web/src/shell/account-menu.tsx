@@ -9,10 +9,13 @@ import {
   IconSelector,
   IconSun,
 } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useLogOut, useSession } from '../api/session.js';
 import { basePath } from '../base-path.js';
+import { Confirm } from '../parts/actions/confirm.js';
 import { showProblem } from '../parts/messages/notices.js';
+import { isUnderWay } from '../uploads/upload-queue.js';
+import { useUploadItems, useUploadQueue } from '../uploads/uploads.js';
 import classes from './account-menu.module.css';
 
 const schemes = [
@@ -26,60 +29,82 @@ export function AccountMenu(): ReactElement | null {
   const { data: session } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const logOut = useLogOut();
+  const queue = useUploadQueue();
+  const isAdding = useUploadItems().some(isUnderWay);
+  const [isAsking, setIsAsking] = useState(false);
   if (!session) return null;
+  const leave = (): void => {
+    queue.drop();
+    setIsAsking(false);
+    logOut.mutate(undefined, { onError: showProblem });
+  };
   const { name, scopes } = session.api_key;
   return (
-    <Menu position="top-start" width={230} shadow="md">
-      <Menu.Target>
-        <UnstyledButton className={classes.button} aria-label={`Account: ${name}`}>
-          <IconKey size={17} stroke={1.7} aria-hidden />
-          <span className={classes.name} dir="auto">
-            {name}
-          </span>
-          <IconSelector size={15} stroke={1.7} aria-hidden className={classes.arrow} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          Key “{name}”: {scopes.join(', ')}
-        </Menu.Label>
-        <Menu.Item component="a" href={`${basePath}/docs`} leftSection={<IconApi size={16} aria-hidden />}>
-          REST interface
-        </Menu.Item>
-        {session.temporal_ui !== null && (
-          <Menu.Item
-            component="a"
-            href={session.temporal_ui}
-            target="_blank"
-            rel="noreferrer"
-            leftSection={<IconExternalLink size={16} aria-hidden />}
-          >
-            Temporal Web UI
+    <>
+      <Menu position="top-start" width={230} shadow="md">
+        <Menu.Target>
+          <UnstyledButton className={classes.button} aria-label={`Account: ${name}`}>
+            <IconKey size={17} stroke={1.7} aria-hidden />
+            <span className={classes.name} dir="auto">
+              {name}
+            </span>
+            <IconSelector size={15} stroke={1.7} aria-hidden className={classes.arrow} />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            Key “{name}”: {scopes.join(', ')}
+          </Menu.Label>
+          <Menu.Item component="a" href={`${basePath}/docs`} leftSection={<IconApi size={16} aria-hidden />}>
+            REST interface
           </Menu.Item>
-        )}
-        <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as MantineColorScheme)}
-        >
-          {schemes.map(({ value, label, Icon }) => (
-            <Menu.RadioItem key={value} value={value}>
-              <span className={classes.scheme}>
-                <Icon size={16} aria-hidden />
-                {label}
-              </span>
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() => logOut.mutate(undefined, { onError: showProblem })}
-        >
-          Log out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          {session.temporal_ui !== null && (
+            <Menu.Item
+              component="a"
+              href={session.temporal_ui}
+              target="_blank"
+              rel="noreferrer"
+              leftSection={<IconExternalLink size={16} aria-hidden />}
+            >
+              Temporal Web UI
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Label>Colours</Menu.Label>
+          <Menu.RadioGroup
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as MantineColorScheme)}
+          >
+            {schemes.map(({ value, label, Icon }) => (
+              <Menu.RadioItem key={value} value={value}>
+                <span className={classes.scheme}>
+                  <Icon size={16} aria-hidden />
+                  {label}
+                </span>
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconLogout size={16} aria-hidden />}
+            onClick={() => (isAdding ? setIsAsking(true) : leave())}
+          >
+            Log out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        opened={isAsking}
+        title="Log out while resources are being added?"
+        action="Log out"
+        keep="Stay here"
+        isPending={false}
+        error={null}
+        onConfirm={leave}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>Uploads that are not finished are cancelled.</p>
+      </Confirm>
+    </>
   );
 }

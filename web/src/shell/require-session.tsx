@@ -5,7 +5,6 @@ import { Live } from '../live/live.js';
 import { ErrorState } from '../parts/messages/error-state.js';
 import { PageLoader } from '../parts/layout/page-loader.js';
 import { hasUnsaved } from '../parts/actions/unsaved.js';
-import { Uploads } from '../uploads/uploads.js';
 import { SessionEnded } from './session-ended.js';
 
 /**
@@ -27,7 +26,7 @@ export function RequireSession({ children }: { readonly children: ReactNode }): 
   }
   return (
     <Live>
-      <Uploads>{children}</Uploads>
+      {children}
       {hasEnded && <SessionEnded />}
     </Live>
   );

@@ -44,6 +44,12 @@ export interface UploadQueue {
   readonly retryAll: () => void;
   /** Removes finished items from the list. */
   readonly clear: () => void;
+  /** Continues for a user, with an empty list if it is another user than before. A new queue waits for this. */
+  readonly resume: (user: string) => void;
+  /** Stops sending. Items that are not finished wait until the queue is resumed. */
+  readonly pause: () => void;
+  /** Cancels what is not finished and empties the list. */
+  readonly drop: () => void;
 }
 
 export const isUnderWay = ({ state }: QueueItem): boolean =>
@@ -60,6 +66,8 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
   let items: readonly QueueItem[] = [];
   const listeners = new Set<() => void>();
   const running = new Map<string, AbortController>();
+  let owner: string | null = null;
+  let isPaused = true;
 
   const update = (next: readonly QueueItem[]): void => {
     items = next;
@@ -72,26 +80,45 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
     const controller = new AbortController();
     running.set(item.id, controller);
     setState(item.id, { kind: 'sending', sentBytes: 0 });
+    // What was stopped is tried again with the same key, so its own outcome does not matter.
+    const isCurrent = (): boolean => running.get(item.id) === controller;
+    const settle = (state: ItemState): void => {
+      running.delete(item.id);
+      setState(item.id, state);
+      fill();
+    };
     try {
       const resourceId = await send(item, controller.signal, (sentBytes) => {
-        if (running.get(item.id) === controller) setState(item.id, { kind: 'sending', sentBytes });
+        if (isCurrent()) setState(item.id, { kind: 'sending', sentBytes });
       });
-      setState(item.id, { kind: 'done', resourceId });
-    } catch (error) {
+      if (isCurrent()) settle({ kind: 'done', resourceId });
+    } catch (thrown) {
+      if (!isCurrent()) return;
+      const error = thrown as ApiError;
       const mayBeAdded = items.some((each) => each.id === item.id && isWhollySent(each));
-      setState(
-        item.id,
-        controller.signal.aborted
-          ? { kind: 'cancelled', mayBeAdded }
-          : { kind: 'failed', error: error as ApiError },
-      );
-    } finally {
-      running.delete(item.id);
-      fill();
+      if (controller.signal.aborted) settle({ kind: 'cancelled', mayBeAdded });
+      // The session has ended, so the others would fail as well.
+      else if (error.status === 401) pause();
+      else settle({ kind: 'failed', error });
     }
   };
+  const stop = (): void => {
+    for (const controller of running.values()) controller.abort();
+    running.clear();
+  };
+  const pause = (): void => {
+    isPaused = true;
+    stop();
+    update(
+      items.map((item) => (item.state.kind === 'sending' ? { ...item, state: { kind: 'waiting' } } : item)),
+    );
+  };
+  const drop = (): void => {
+    stop();
+    update([]);
+  };
   const fill = (): void => {
-    while (running.size < atOnce) {
+    while (!isPaused && running.size < atOnce) {
       const next = items.find(({ state }) => state.kind === 'waiting');
       if (next === undefined) return;
       void run(next);
@@ -127,5 +154,13 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
       fill();
     },
     clear: () => update(items.filter(isUnderWay)),
+    resume(user) {
+      if (owner !== user) drop();
+      owner = user;
+      isPaused = false;
+      fill();
+    },
+    pause,
+    drop,
   };
 }

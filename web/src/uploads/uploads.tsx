@@ -3,6 +3,7 @@ import {
   createContext,
   use,
   useEffect,
+  useLayoutEffect,
   useState,
   useSyncExternalStore,
   type ReactElement,
@@ -11,23 +12,41 @@ import {
 import { api } from '../api/client.js';
 import { newId } from '../api/new-id.js';
 import { resourceKeys } from '../api/resources.js';
+import { endIfRefused, useSession } from '../api/session.js';
 import { createUploadQueue, isUnderWay, type QueueItem, type UploadQueue } from './upload-queue.js';
 
 const QueueContext = createContext<UploadQueue | null>(null);
 
-/** Keeps uploads running across views, and asks before the page is closed while they run. */
+/**
+ * Keeps uploads running across views, and asks before the page is closed while they run. They pause while nobody is
+ * logged in, and continue only if the same key logs in again.
+ */
 export function Uploads({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useQueryClient();
   const [queue] = useState(() =>
     createUploadQueue(async ({ id, name, type, source }, signal, onProgress) => {
       const common = { name, type, idempotencyKey: id, signal };
-      const resource = await (source.kind === 'URL'
-        ? api.addUrl({ ...common, url: source.url })
-        : api.upload({ ...common, file: source.file, onSent: onProgress }));
-      void client.invalidateQueries({ queryKey: resourceKeys.lists });
-      return resource.id;
+      try {
+        const resource = await (source.kind === 'URL'
+          ? api.addUrl({ ...common, url: source.url })
+          : api.upload({ ...common, file: source.file, onSent: onProgress }));
+        void client.invalidateQueries({ queryKey: resourceKeys.lists });
+        return resource.id;
+      } catch (error) {
+        if (!signal.aborted) endIfRefused(client, error);
+        throw error;
+      }
     }, newId),
   );
+
+  const { data: session } = useSession();
+  const keyId = session && session.hasEnded !== true ? session.api_key.id : null;
+  // Before anything is painted, so that no user sees the list of another.
+  useLayoutEffect(() => {
+    if (keyId === null) return undefined;
+    queue.resume(keyId);
+    return () => queue.pause();
+  }, [queue, keyId]);
 
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
