@@ -48,7 +48,7 @@ export function addOperations(program: Command): void {
     .description('Read every stored object and list the missing and damaged ones.')
     .action(async () => {
       const { verify } = await import('./verify.js');
-      if (!(await verify(readOperatorEnvironment(), print))) process.exitCode = 1;
+      await verify(readOperatorEnvironment(), print, () => (process.exitCode = 1));
     });
   program
     .command('doctor')

@@ -17,11 +17,15 @@ const atOnce = 8;
 
 /**
  * Reads every object that a row names and compares it with that row. Prints a line for each missing or
- * damaged object, then a summary. Returns whether all are intact.
+ * damaged object, then a summary. Calls `onFault` before each of those lines, since nobody may read the output.
  *
  * @throws ConfigError; DATABASE_UNAVAILABLE or STORAGE_UNAVAILABLE if not everything could be checked
  */
-export async function verify(env: Environment, print: (line: string) => void): Promise<boolean> {
+export async function verify(
+  env: Environment,
+  print: (line: string) => void,
+  onFault: () => void,
+): Promise<void> {
   const config = loadOperationConfig(env, 'verify');
   const objectStore = createObjectStore({ s3: config.s3, directory: config.objectDirectory });
   const counts = { objects: 0, bytes: 0, unhashed: 0, missing: 0, damaged: 0 };
@@ -36,6 +40,7 @@ export async function verify(env: Environment, print: (line: string) => void): P
           const fault = await faultOf(db, objectStore, content);
           if (fault !== null) {
             counts[fault]++;
+            onFault();
             print(`${fault.padEnd(8)} ${nameOf(content)}`);
           }
           counts.objects++;
@@ -59,7 +64,6 @@ export async function verify(env: Environment, print: (line: string) => void): P
       `${unhashed} objects have no hash, because an older version stored them: only their length was checked.`,
     );
   print(`Checked ${objects} objects of ${bytes} bytes: ${missing} missing, ${damaged} damaged.`);
-  return missing + damaged === 0;
 }
 
 /** Returns what is wrong with an object; null if nothing is, or if its row now points to another object. */

@@ -193,6 +193,11 @@ for (const kind of ['a folder', 'S3'] as const) {
         `missing  resource ${lost.id}: its source`,
       ]);
       namesNoKey(stdout);
+
+      const unread = kw.start('verify');
+      unread.child.stdout?.destroy();
+      const ended = await unread.ended;
+      assert.deepEqual([ended.code, ended.stderr], [1, '']);
     });
 
     it('are not looked for by "kw verify" in a store that is not the one of the database', async () => {
