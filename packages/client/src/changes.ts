@@ -23,6 +23,9 @@ export interface Changes {
   stir(): void;
 }
 
+/** A proxy that buffers streams may refuse every one with a time-out. These take about six seconds. */
+const mostRefusals = 5;
+
 const shortestPollMs = 300;
 const longestPollMs = 5_000;
 
@@ -70,17 +73,22 @@ const mayPoll = (error: unknown): boolean =>
  */
 export async function* followEvents(
   client: Pick<Client, 'open'>,
-  options: { readonly lastEventId?: string | null; readonly signal?: AbortSignal } = {},
+  options: {
+    readonly lastEventId?: string | null;
+    readonly signal?: AbortSignal;
+    /** How many refusals in a row are repeated, if they seem temporary; all by default. */
+    readonly mostRefusals?: number;
+  } = {},
 ): AsyncGenerator<ServiceEvent, never> {
-  const { signal = new AbortController().signal } = options;
+  const { signal = new AbortController().signal, mostRefusals = Infinity } = options;
   let { lastEventId = null } = options;
   let leastPauseMs = 0;
-  for (let failures = 0; ;) {
+  for (let [failures, refusals] = [0, 0]; ;) {
     let retryAfterMs = 0;
     try {
       const onRetry = (ms: number): void => void (leastPauseMs = ms);
       for await (const event of readEvents(client, { lastEventId, signal, onRetry })) {
-        failures = 0;
+        failures = refusals = 0;
         lastEventId = event.id ?? lastEventId;
         yield event;
       }
@@ -88,6 +96,7 @@ export async function* followEvents(
       signal.throwIfAborted();
       // The service has no room for another stream.
       if (!isTransient(error) || isRateLimit(error)) throw error;
+      if (error instanceof ApiError && ++refusals > mostRefusals) throw error;
       retryAfterMs = askedMs(error);
     }
     failures += 1;
@@ -100,7 +109,7 @@ async function followStream(
   listener: ChangeListener,
   signal: AbortSignal,
 ): Promise<never> {
-  const events = followEvents(client, { signal });
+  const events = followEvents(client, { signal, mostRefusals });
   for (;;) tell(listener, (await events.next()).value);
 }
 
