@@ -16,7 +16,7 @@ const abandoned =
 /** `kw search rebuild`: requests a new index and waits until searches use it. */
 export async function rebuild(flags: RebuildFlags): Promise<void> {
   await withService(flags, async ({ client, output, lines, signal }) => {
-    const { value: before } = await client.GET('/search/status');
+    const before = flags.wait ? (await client.GET('/search/status')).value.created_at : undefined;
     const { value: data } = await client.POST('/search/rebuild');
     if (!flags.wait) {
       if (flags.json === true) output.json(data);
@@ -27,7 +27,8 @@ export async function rebuild(flags: RebuildFlags): Promise<void> {
       const { value: status } = await client.GET('/search/status');
       if (status.rebuild === null) {
         if (status.problem !== null) throw new CommandError(status.problem);
-        if (status.created_at === before.created_at) throw new CommandError(abandoned);
+        // An older API does not say when the index was created.
+        if (before !== undefined && status.created_at === before) throw new CommandError(abandoned);
         if (flags.json === true) output.json(status);
         else output.line(`Rebuilt: ${status.chunks} chunks of ${status.resources} resources.`);
         return;
