@@ -33,12 +33,18 @@ export function AccountMenu(): ReactElement | null {
   const isAdding = useUploadItems().some(isUnderWay);
   const [isAsking, setIsAsking] = useState(false);
   if (!session) return null;
-  const leave = (): void => {
-    queue.drop();
+  const { id, name, scopes } = session.api_key;
+  const leave = async (): Promise<void> => {
     setIsAsking(false);
-    logOut.mutate(undefined, { onError: showProblem });
+    queue.pause();
+    try {
+      await logOut.mutateAsync();
+      queue.drop();
+    } catch (error) {
+      queue.resume(id);
+      showProblem(error as Error);
+    }
   };
-  const { name, scopes } = session.api_key;
   return (
     <>
       <Menu position="top-start" width={230} shadow="md">
@@ -87,7 +93,7 @@ export function AccountMenu(): ReactElement | null {
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconLogout size={16} aria-hidden />}
-            onClick={() => (isAdding ? setIsAsking(true) : leave())}
+            onClick={() => (isAdding ? setIsAsking(true) : void leave())}
           >
             Log out
           </Menu.Item>
@@ -100,7 +106,7 @@ export function AccountMenu(): ReactElement | null {
         keep="Stay here"
         isPending={false}
         error={null}
-        onConfirm={leave}
+        onConfirm={() => void leave()}
         onClose={() => setIsAsking(false)}
       >
         <p>Uploads that are not finished are cancelled.</p>
