@@ -201,6 +201,7 @@ describe('a user in a browser', () => {
     await page.context().clearCookies();
     await sends[0]!.fulfill({ status: 401, contentType: 'application/json', body: '{}' });
     await page.getByText('Your session ended').waitFor();
+    assert.equal(sends.length, 4);
     sends = [];
     await typeKey(page, otherKey);
     await resources.waitFor();

@@ -14,7 +14,7 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
-        // By default this mode excludes it. It repeats only what failed.
+        // By default this mode excludes it. It repeats only what failed or is stale.
         refetchOnReconnect: true,
         staleTime: Infinity,
         refetchOnWindowFocus: false,

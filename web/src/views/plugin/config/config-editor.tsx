@@ -131,7 +131,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
       </Problem>
       <Group justify="flex-end" gap="xs" mt="md">
         {isChanged && (
-          <Button variant="default" onClick={drop}>
+          <Button variant="default" disabled={save.isPending} onClick={drop}>
             Undo changes
           </Button>
         )}
