@@ -11,25 +11,22 @@ export interface SearchParts {
   readonly engine: SearchEngine;
   /** Searches that use the index. */
   readonly room: SearchRoom;
-  /** Searches that wait for the embedder. One that gets no place searches as if it had failed. */
-  readonly embedding: SearchRoom;
-  /** Searches that wait for the reranker. One that gets no place answers as if it had failed. */
+  /** Searches that use the reranker. One that gets no place answers as if it had failed. */
   readonly reranking: SearchRoom;
   readonly embedQuery: EmbedQuery;
   /** Null: no reranker is configured. */
   readonly rerank: Rerank | null;
 }
 
-/** How many searches may wait for a model. Those that wait for the reranker hold the texts of their hits. */
-const [mostEmbedding, mostReranking] = [64, 32];
+/** How many searches may wait for the reranker. They hold the texts of their hits. */
+const mostReranking = 32;
 
 export function createSearchParts({ config }: Pick<Deps, 'config'>): SearchParts {
   const policy = { allow: config.pluginHosts };
   return {
     engine: createLanceEngine(lancePlace(config)),
     room: createSearchRoom(),
-    embedding: createSearchRoom(mostEmbedding, 0),
-    reranking: createSearchRoom(mostReranking, 0),
+    reranking: createSearchRoom(undefined, mostReranking),
     embedQuery: createEmbedQuery(policy),
     rerank: config.rerank === null ? null : createRerank(config.rerank, policy),
   };

@@ -46,7 +46,7 @@ async function embed(
   { log, search }: Pick<ApiDeps, 'log' | 'search'>,
 ): Promise<readonly number[] | null> {
   try {
-    return await search.embedding.run(() => search.embedQuery(text, embedder));
+    return await search.embedQuery(text, embedder);
   } catch (err) {
     log.warn({ err }, 'the vector of a query could not be made');
     return null;

@@ -1,6 +1,6 @@
 import type { Query } from '../../runtime/search/query.js';
 import type { Rerank } from '../../runtime/search/reranker.js';
-import type { SearchHit } from './types.js';
+import type { Collected } from './collect.js';
 
 /** UTF-16 code units of a text that are sent to a reranker; its model truncates longer texts anyway. */
 const mostRead = 8_000;
@@ -9,9 +9,9 @@ const mostRead = 8_000;
 export async function reranked(
   rerank: Rerank,
   query: Query,
-  hits: readonly SearchHit[],
-): Promise<readonly SearchHit[]> {
-  const texts = hits.map(({ text }) => text.slice(0, mostRead).toWellFormed());
+  hits: readonly Collected[],
+): Promise<readonly Collected[]> {
+  const texts = hits.map(({ chunk }) => chunk.text.slice(0, mostRead).toWellFormed());
   const scores = await rerank(query.text, texts);
   return hits
     .map((hit, place) => ({ ...hit, score: scores[place] ?? hit.score }))

@@ -2,8 +2,9 @@ import { ServiceError } from '../../core/errors.js';
 import { parseQuery, type Query } from '../../runtime/search/query.js';
 import type { SearchScope } from '../../storage/search/hits.js';
 import { readCurrentIndex, type SearchIndex } from '../../storage/search/indexes.js';
+import type { Rerank } from '../../runtime/search/reranker.js';
 import type { ApiDeps } from '../deps.js';
-import { collect } from './collect.js';
+import { collect, type Collected } from './collect.js';
 import { assertReadable } from '../../runtime/search/lance/readable.js';
 import { noVector, queryVector, type QueryVector } from './query-vector.js';
 import { byAllOf, byText, byVector, type Ranker } from './rankers.js';
@@ -12,6 +13,9 @@ import { toHits } from './to-hit.js';
 import type { FallbackReason, SearchAnswer, SearchHit, SearchMode, SearchRequest } from './types.js';
 
 const defaultLimit = 10;
+
+/** How long a search may wait for its turn at the reranker, in milliseconds. */
+const mostRerankWaitMs = 5_000;
 
 /** Maximum attempts at a search if the index changes meanwhile. */
 const mostTries = 4;
@@ -31,9 +35,7 @@ export async function search(deps: ApiDeps, request: SearchRequest): Promise<Sea
     const query = parseQuery(request.q);
     // Models are asked outside the room: while one hangs, other searches need its places.
     const vector = await vectorOf(deps, query, mode);
-    const found = await deps.search.room.run(() => findOrFallBack(deps, request, { mode, query, vector }));
-    const items = await inBestOrder(deps, query, found.items);
-    const answer = { ...found, items: items.slice(0, request.limit ?? defaultLimit) };
+    const answer = await answerTo(deps, request, { mode, query, vector });
     deps.metrics.searched({ mode: answer.mode, outcome: 'ok' }, (performance.now() - begun) / 1000);
     return answer;
   } catch (error) {
@@ -65,8 +67,27 @@ async function readIndex({ db, config }: ApiDeps): Promise<SearchIndex | null> {
   return index;
 }
 
+async function answerTo(deps: ApiDeps, request: SearchRequest, asked: Asked): Promise<SearchAnswer> {
+  const { room, rerank } = deps.search;
+  const find = (): Promise<Found> => findOrFallBack(deps, request, asked);
+  const show = async ({ mode, fallback, hits, toHits }: Found): Promise<SearchAnswer> => ({
+    ...{ mode, fallback },
+    items: await toHits(hits.slice(0, request.limit ?? defaultLimit)),
+  });
+  if (rerank === null) return await room.run(async () => await show(await find()));
+  const found = await room.run(find);
+  const hits = await inBestOrder(deps, rerank, asked.query, found.hits);
+  return await room.run(() => show({ ...found, hits }));
+}
+
+/** What a search found, best first, and how to read the rest of it. */
+interface Found extends Pick<SearchAnswer, 'mode' | 'fallback'> {
+  readonly hits: readonly Collected[];
+  readonly toHits: (hits: readonly Collected[]) => Promise<readonly SearchHit[]>;
+}
+
 /** Searches by words if a hybrid search finds out that the index no longer has vectors of the model. */
-async function findOrFallBack(deps: ApiDeps, request: SearchRequest, asked: Asked): Promise<SearchAnswer> {
+async function findOrFallBack(deps: ApiDeps, request: SearchRequest, asked: Asked): Promise<Found> {
   try {
     return await findIn(deps, request, asked);
   } catch (error) {
@@ -76,7 +97,7 @@ async function findOrFallBack(deps: ApiDeps, request: SearchRequest, asked: Aske
   }
 }
 
-async function findIn(deps: ApiDeps, request: SearchRequest, asked: Asked): Promise<SearchAnswer> {
+async function findIn(deps: ApiDeps, request: SearchRequest, asked: Asked): Promise<Found> {
   for (let tries = 1; ; tries++) {
     const answer = await findOnce(deps, request, asked, await readIndex(deps));
     if (answer !== null) return answer;
@@ -91,27 +112,26 @@ async function findOnce(
   request: SearchRequest,
   { mode, query, vector }: Asked,
   index: SearchIndex | null,
-): Promise<SearchAnswer | null> {
+): Promise<Found | null> {
   const reason = typeof vector === 'string' ? vector : null;
   const used = reason === null ? mode : 'text';
   const fallback = reason === null ? null : ({ from: 'hybrid', reason } as const);
   // Before anything is indexed, the tables may not exist.
   if (index === null || index.resources === 0 || !isMeaningful(query))
-    return { mode: used, fallback, items: [] };
+    return { mode: used, fallback, hits: [], toHits: () => Promise.resolve([]) };
 
   const reader = await deps.search.engine.open(index);
   const rank = rankerOf({ byText: byText(reader, query), vector, mode: used, reader });
   const { limit = defaultLimit, per_resource = 3, context = 0 } = request;
-  const found = await collect({
+  const hits = await collect({
     ...{ db: deps.db, index, reader, rank, query, scope: scopeOf(request) },
     limit: poolSize(deps, query, limit),
     perResource: per_resource,
     isByWords: used === 'text',
   });
-  if (found === null) return null;
-  const best = deps.search.rerank === null ? found.slice(0, limit) : found;
-  const items = await toHits(best, { reader, query, context, config: deps.config });
-  return { mode: used, fallback, items };
+  if (hits === null) return null;
+  const options = { reader, query, context, config: deps.config };
+  return { mode: used, fallback, hits, toHits: (some) => toHits(some, options) };
 }
 
 interface RankerParts {
@@ -142,13 +162,18 @@ function poolSize({ search: { rerank } }: ApiDeps, { phrases, words }: Query, li
 }
 
 async function inBestOrder(
-  { search: { rerank, reranking }, log, metrics }: ApiDeps,
+  { search: { reranking }, log, metrics }: ApiDeps,
+  rerank: Rerank,
   query: Query,
-  found: readonly SearchHit[],
-): Promise<readonly SearchHit[]> {
-  if (rerank === null || found.length < 2) return found;
+  found: readonly Collected[],
+): Promise<readonly Collected[]> {
+  if (found.length < 2) return found;
+  const begun = performance.now();
   try {
-    return await reranking.run(() => reranked(rerank, query, found));
+    return await reranking.run(async () => {
+      if (performance.now() - begun > mostRerankWaitMs) throw new Error('Too many searches wait for it.');
+      return await reranked(rerank, query, found);
+    });
   } catch (err) {
     metrics.rerankFailed();
     log.warn({ err }, 'the reranker failed; hits stay in the order in which they were found');

@@ -19,6 +19,8 @@ export type EmbedQuery = (text: string, config: EmbedderConfig) => Promise<reado
 
 const timeoutMs = 10_000;
 const mostRemembered = 1_000;
+/** How many requests may be in flight. One too many fails. */
+const mostRequests = 64;
 const rememberedMs = 10 * 60_000;
 const maxResponseBytes = 4 * 1024 * 1024;
 
@@ -38,6 +40,7 @@ export function toEmbedderConfig(config: Readonly<Record<string, unknown>>): Emb
 /** Creates an embedder; its cache is keyed by the hash of the text. It throws EmbedderFailure. */
 export function createEmbedQuery(policy: OutgoingPolicy): EmbedQuery {
   const remembered = new Map<string, { readonly at: number; readonly vector: Promise<readonly number[]> }>();
+  let requests = 0;
   return async (text, config) => {
     const key = createHash('sha256')
       .update(JSON.stringify([text, config]))
@@ -48,7 +51,9 @@ export function createEmbedQuery(policy: OutgoingPolicy): EmbedQuery {
       remembered.set(key, kept);
       return await kept.vector;
     }
-    const vector = embed(text, config, policy);
+    if (requests >= mostRequests) throw new EmbedderFailure('Too many queries wait for their vector.');
+    requests++;
+    const vector = embed(text, config, policy).finally(() => requests--);
     remembered.set(key, { at: performance.now(), vector });
     // Failures are not cached.
     vector.catch(() => remembered.delete(key));

@@ -501,7 +501,8 @@ describe('search', () => {
     const taking = take();
     await eventually(async () => {
       const { rows } = await db.raw(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and query like '%update search_changes%'`,
       );
       return rows.length > 0;
     });
@@ -792,15 +793,14 @@ describe('search', () => {
       const before = asked.length;
       let ended = 0;
       const waiting = Array.from({ length: places }, async () => {
-        const texts = await textsFor('gnu');
+        await textsFor('gnu');
         ended += 1;
-        return texts[0];
       });
       await eventually(() => asked.length === before + 2 * places);
       assert.deepEqual(await textsFor('"gnu 7"'), ['gnu 7']);
       assert.equal(ended, 0);
       gate.open();
-      assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['gnu 39']));
+      await Promise.all(waiting);
     });
   });
 
