@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../runtime/deps.js';
 import { createWakeUp } from '../../runtime/events/wake-up.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
@@ -128,7 +128,15 @@ export function startIndexer(deps: Deps): Indexer {
     const renewing = setInterval(() => {
       // A renewal replaces the token: with the same one, a second renewal would find the lease taken.
       if (lease.token === null || lease.renewal !== null) return;
-      lease.renewal = renewLease(db, leaseName, lease.token, leaseSeconds)
+      // One that hangs longer than the lease lasts is given up, so that another connection tells who holds it.
+      lease.renewal = Promise.race([
+        renewLease(db, leaseName, lease.token, leaseSeconds),
+        pause(leaseSeconds * 1000, undefined, { ref: false }).then(async () => {
+          // After a time in which this process was blocked, the answer may be here already.
+          await nextTurn();
+          return lease.token;
+        }),
+      ])
         .then(
           (next) => void (lease.token = next),
           () => undefined,

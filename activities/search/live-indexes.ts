@@ -55,8 +55,8 @@ export function createLiveIndexes(
       if (!foreign.has(index.id))
         log.error(
           {
-            ...{ index: index.id, uri: withoutCredentials(index.uri), format: index.format },
-            worker: { uri: withoutCredentials(uri), format: tableFormat },
+            ...{ index: index.id, uri: index.uri, format: index.format },
+            worker: { uri, format: tableFormat },
           },
           index.state === 'BUILDING' ? abandoned : ignored,
         );
@@ -88,5 +88,3 @@ export function createLiveIndexes(
     return { indexes: usable, isComplete: skipped.length === 0 };
   };
 }
-
-const withoutCredentials = (uri: string): string => uri.replace(/\/\/[^/]*@/, '//');
