@@ -40,18 +40,14 @@ let segmenter: Intl.Segmenter | null = null;
 /** The words of a text in order: runs of letters and digits, and the segmenter's output for scripts without spaces. */
 export function wordsOf(text: string): readonly Word[] {
   const words: Word[] = [];
-  for (const found of text.matchAll(run)) addRun(words, found);
+  for (const _part of addRuns(words, text));
   return words;
 }
 
 /** The same without blocking the event loop: segmenting the longest chunk of Chinese takes a second. */
 export async function wordsInTurns(text: string, turns: Turns): Promise<readonly Word[]> {
   const words: Word[] = [];
-  let runs = 0;
-  for (const found of text.matchAll(run)) {
-    addRun(words, found);
-    if (++runs % lookEvery === 0 && turns.isOver()) await turns.next();
-  }
+  for (const _part of addRuns(words, text)) if (turns.isOver()) await turns.next();
   return words;
 }
 
@@ -72,17 +68,24 @@ export function lettersOf(words: readonly Word[]): readonly Word[] {
   });
 }
 
-function addRun(words: Word[], { 0: found, index }: RegExpExecArray): void {
-  if (hasUnspaced.test(found)) addSegmented(words, found, index);
-  else addWord(words, found, index);
+/** Adds the words of a text, and yields between its parts. */
+function* addRuns(words: Word[], text: string): Generator<void> {
+  let runs = 0;
+  for (const { 0: found, index } of text.matchAll(run)) {
+    if (hasUnspaced.test(found)) yield* addSegmented(words, found, index);
+    else addWord(words, found, index);
+    if (++runs % lookEvery === 0) yield;
+  }
 }
 
-function addSegmented(words: Word[], found: string, offset: number): void {
+function* addSegmented(words: Word[], found: string, offset: number): Generator<void> {
   let done = 0;
   for (const { 0: part, index } of found.matchAll(unspaced)) {
     if (index > done) addWord(words, found.slice(done, index), offset + done);
-    for (let from = 0; from < part.length; from += segmentLength)
+    for (let from = 0; from < part.length; from += segmentLength) {
+      if (from > 0) yield;
       addSegments(words, part.slice(from, from + segmentLength), offset + index + from);
+    }
     done = index + part.length;
   }
   if (done < found.length) addWord(words, found.slice(done), offset + done);
