@@ -47,7 +47,7 @@ export const chunkText = definePlugin({
     // The more chunks share a character, the more work it is.
     const weight = ((text?.length ?? Infinity) * config.size) / (config.size - config.overlap);
     const chunks =
-      text !== null && weight <= mostWeightHere
+      text !== null && text.length <= mostCutHere && weight <= mostWeightHere
         ? await cutHere(text.toString(), request)
         : await runInChild({
             module: cutting.module,
