@@ -83,7 +83,7 @@ function* addSegmented(words: Word[], found: string, offset: number): Generator<
   for (const { 0: part, index } of found.matchAll(unspaced)) {
     if (index > done) addWord(words, found.slice(done, index), offset + done);
     for (let from = 0; from < part.length; from += segmentLength) {
-      if (from > 0) yield;
+      yield;
       addSegments(words, part.slice(from, from + segmentLength), offset + index + from);
     }
     done = index + part.length;
