@@ -64,7 +64,7 @@ const register = defineRoute({
   operationId: 'registerPlugin',
   summary: 'Create or update a plugin',
   description:
-    'Workers call this when they start. An existing plugin keeps its config and its state. Only admin keys can change where its steps are sent: `kind`, `task_queue`, `activity_type`, `endpoint` and `cleanup_activity_type`. For a built-in plugin nobody can: PLUGIN_EXISTS. Only admin keys can remove `writeOnly` from a value of the config. If a plugin’s own key sends a schema without it, for example because an older version of its worker started last, the service accepts the rest of the schema, adds an `allOf` that keeps the value hidden, and names the value in `config_warnings`.',
+    'Workers call this when they start. If the plugin exists, its config and state do not change. Only an admin key can change the fields that decide which worker gets its steps: `kind`, `task_queue`, `activity_type`, `endpoint` and `cleanup_activity_type`. No key can change these fields of a built-in plugin: PLUGIN_EXISTS. Only an admin key can remove `writeOnly` from a config value. If the plugin’s own key sends a schema without it, for example because an older version of its worker started last, the service accepts the rest of the schema, adds an `allOf` that keeps the value hidden, and names the value in `config_warnings`.',
   tag,
   scope: 'admin',
   pluginKeys: 'own',

@@ -17,7 +17,8 @@ const atOnce = 8;
 
 /**
  * Reads every object that a row names and compares it with that row. Prints a line for each missing or
- * damaged object, then a summary. Calls `onFault` before each of those lines, since nobody may read the output.
+ * damaged object, then a summary. Calls `onFault` before it prints such a line: printing ends the process if the reader of
+ * the output has stopped reading.
  *
  * @throws ConfigError; DATABASE_UNAVAILABLE or STORAGE_UNAVAILABLE if not everything could be checked
  */

@@ -18,8 +18,8 @@ import { createUploadQueue, isUnderWay, type QueueItem, type UploadQueue } from 
 const QueueContext = createContext<UploadQueue | null>(null);
 
 /**
- * Keeps uploads running across views, and asks before the page is closed while they run. They pause while nobody is
- * logged in, and continue only if the same key logs in again.
+ * Keeps uploads running across views, and asks before the page is closed while they run. When the session ends, they
+ * pause. They continue if the user logs in again with the same API key.
  */
 export function Uploads({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useQueryClient();
