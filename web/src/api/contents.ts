@@ -44,8 +44,7 @@ export function useOriginal(
       return new Blob([bytes], { type: mediaType });
     },
     gcTime: 0,
-    // The key contains the hash, so the content never changes. Another copy would restart a viewer.
-    staleTime: 'static',
+    staleTime: Infinity,
   });
 }
 
@@ -77,7 +76,7 @@ export function useOriginalText({
       }
     },
     gcTime: 0,
-    staleTime: 'static',
+    staleTime: Infinity,
     structuralSharing: false,
   });
 }

@@ -114,7 +114,7 @@ export function useArtifact(
     enabled,
     gcTime: 60_000,
     // The cache key includes the version, so the content never changes; comparing large content would only cost time.
-    staleTime: 'static',
+    staleTime: Infinity,
     structuralSharing: false,
   });
 }

@@ -38,8 +38,8 @@ export function openEventSource(lastId: string | null, listener: StreamListener)
     try {
       for await (const { name, id, fields } of readEvents(api, { lastEventId, signal, onOpen })) {
         lastEventId = id ?? lastEventId;
-        // This stream begins only now, so what was loaded before it may be out of date.
-        const known = name === 'ready' ? 'reset' : name;
+        // This stream begins only now, so changes during the pause before it are unknown.
+        const known = name === 'ready' && pausedAt !== null ? 'reset' : name;
         if (isEventName(known)) listener.onEvent({ name: known, data: fields }, lastEventId ?? '');
       }
     } catch (error) {
