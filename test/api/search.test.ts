@@ -584,12 +584,11 @@ describe('search', () => {
           where datname = current_database() and wait_event_type = 'Lock' and query like 'update sweeps%'
           order by query_start`);
         ages = rows.map(({ age }: { age: number }) => age);
-        return (ages[0] ?? 0) > 1.2;
+        return (ages[0] ?? 0) > 2;
       });
       // A renewal is due every 0.4 s. The next one starts when this one is given up, after 1.5 s.
-      const gaps = ages.slice(1).map((age, at) => ages[at]! - age);
       assert.ok(
-        gaps.every((gap) => gap > 1),
+        ages.length <= 2 + Math.floor(ages[0]! / 1.5),
         `a second renewal with the same token would lose the lease: ${String(ages)}`,
       );
     });
@@ -793,19 +792,23 @@ describe('search', () => {
     });
 
     it('returns what needs no order while others wait for it', async () => {
-      const gate = createGate();
-      held = gate.passed;
-      const before = asked.length;
-      let ended = 0;
-      const waiting = Array.from({ length: places }, async () => {
-        await textsFor('gnu');
-        ended += 1;
-      });
-      await eventually(() => asked.length === before + 2 * places);
-      assert.deepEqual(await textsFor('"gnu 7"'), ['gnu 7']);
-      assert.equal(ended, 0);
-      gate.open();
-      await Promise.all(waiting);
+      const isFoundWhileOthersWait = async (): Promise<boolean> => {
+        const gate = createGate();
+        held = gate.passed;
+        const before = asked.length;
+        let ended = 0;
+        const waiting = Array.from({ length: places }, async () => {
+          await textsFor('gnu');
+          ended += 1;
+        });
+        await eventually(() => asked.length >= before + 2 * places);
+        assert.deepEqual(await textsFor('"gnu 7"'), ['gnu 7']);
+        const [hasWaited] = [ended === 0, gate.open()];
+        await Promise.all(waiting);
+        return hasWaited;
+      };
+      // They wait for five seconds, which may be over too early on a busy machine.
+      await eventually(isFoundWhileOthersWait);
     });
   });
 
@@ -814,19 +817,22 @@ describe('search', () => {
     const folder = join(core.deps.config.dataDir, 'search');
     const before = idsOf(await ask('platypus kestrel axolotl', { limit: 50 })).sort();
     assert.ok(before.length > 3);
-    const truncate = (which: RegExp): void => {
-      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-        if (which.test(name) && statSync(join(folder, name)).isFile()) truncateSync(join(folder, name), 10);
+    const truncate = async (which: RegExp): Promise<void> => {
+      // Former indexes are deleted meanwhile.
+      const { id } = await core.deps.db('search_indexes').where({ state: 'CURRENT' }).first('id');
+      const table = join(folder, `chunks_${id}.lance`);
+      for (const name of readdirSync(table, { recursive: true, encoding: 'utf8' }))
+        if (which.test(name) && statSync(join(table, name)).isFile()) truncateSync(join(table, name), 10);
     };
-    const damages: readonly (() => void)[] = [
+    const damages: readonly (() => void | Promise<void>)[] = [
       () => rmSync(folder, { recursive: true }),
       () => truncate(/./),
       // The table can still be opened.
-      () => truncate(/\/data\//),
+      () => truncate(/^data\//),
     ];
     for (const damage of damages) {
       assert.match((await diagnosis()).message, /^Resources: \d+, chunks: \d+, pending changes: 0\.$/);
-      damage();
+      await damage();
       const { status: found, message, remedy } = await diagnosis();
       assert.equal(found, 'warn');
       assert.match(message, /^The search index (is missing or damaged|cannot be read)\.$/);

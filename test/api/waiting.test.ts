@@ -80,9 +80,11 @@ describe('the filter waiting', () => {
   };
 
   it('finds a run that is not started, and a step that is not claimed, after ten seconds', async () => {
-    const unbegun: Run = (await api.upload({ type: 'piped' })).body;
-    const unclaimed = await begin();
-    for (const run of [unbegun, unclaimed]) {
+    const register = async (): Promise<Run> => (await api.upload({ type: 'piped' })).body;
+    const runs: Run[] = [];
+    for (const make of [register, begin]) {
+      const run = await make();
+      runs.push(run);
       assert.equal(await isWaiting(run), false);
       // The requests themselves may take seconds.
       await pass(run, 5);
@@ -90,6 +92,7 @@ describe('the filter waiting', () => {
       await pass(run, 6);
       assert.equal(await isWaiting(run), true);
     }
+    const [unbegun, unclaimed] = runs as [Run, Run];
     await claim(unclaimed, 1);
     assert.equal(await isWaiting(unclaimed), false);
     await api.call('POST', `/resources/${unbegun.id}/cancel`);

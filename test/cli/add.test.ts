@@ -255,7 +255,7 @@ describe('kw add', function () {
     await eventually(() => running.said.stdout.includes('CANCELLED'));
     running.child.kill('SIGINT');
     await eventually(() => running.said.stderr.includes('Interrupted'));
-    writeFileSync(join(kw.folder, 'endless'), 'x');
+    writeFileSync(join(kw.folder, 'endless'), 'x', { flag: 'r+' });
     const { code, stderr } = await running.ended;
     assert.equal(code, 130);
     const lines = [
@@ -281,7 +281,7 @@ describe('kw add', function () {
     const [resource] = await named(first);
     running.child.kill('SIGINT');
     await eventually(() => running.said.stderr.includes('Interrupted'));
-    writeFileSync(join(kw.folder, 'unending'), 'x');
+    writeFileSync(join(kw.folder, 'unending'), 'x', { flag: 'r+' });
     const { code, stdout } = await running.ended;
     assert.equal(code, 130);
     const error = { code: 'NOT_DONE', message: 'It was not registered.', details: {} };

@@ -273,10 +273,12 @@ describe('a step of an activity plugin', () => {
     const row = async (): Promise<any> => await db('steps').where({ resource_id: id }).first();
     const shown = async (): Promise<any> => (await core.call('GET', `/resources/${id}`)).body.steps[0];
     // Temporal makes the pause, so the run need not notice the failure before.
-    await eventually(async () => (await shown()).waiting_for?.message.includes('The last attempt failed'));
+    const { attempt, waiting_for } = await eventually(async () => {
+      const step = await shown();
+      return step.waiting_for?.message.includes('The last attempt failed') && step;
+    });
     const { retry_at: until } = await row();
     const [{ signal_due_at: due }] = await db('attempts').where({ resource_id: id });
-    const { attempt, waiting_for } = await shown();
 
     await db('attempts').where({ resource_id: id }).update({ signal_due_at: db.fn.now() });
     await eventually(async () => (await row()).attempt_base === 1);

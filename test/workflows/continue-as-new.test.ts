@@ -131,18 +131,15 @@ describe('a run too long for one history', () => {
     const { body } = await core.call('POST', '/resources', { name: 'page', type: 'fetched', source });
     const handle = client().workflow.getHandle(body.workflow_id);
     const interrupted = ApplicationFailure.nonRetryable('stopping', 'KW_INTERRUPTED');
-    await eventually(
-      async () => {
-        const { pendingActivities } = (await handle.describe()).raw;
-        const fetching = pendingActivities?.find(({ activityType }) => activityType?.name === 'fetchSource');
-        if (fetching?.activityId != null)
-          await client()
-            .activity.fail({ workflowId: body.workflow_id, activityId: fetching.activityId }, interrupted)
-            .catch(() => undefined);
-        return (await histories(body.id)).length > 1;
-      },
-      { timeoutMs: 30_000 },
-    );
+    await eventually(async () => {
+      const { pendingActivities } = (await handle.describe()).raw;
+      const fetching = pendingActivities?.find(({ activityType }) => activityType?.name === 'fetchSource');
+      if (fetching?.activityId != null)
+        await client()
+          .activity.fail({ workflowId: body.workflow_id, activityId: fetching.activityId }, interrupted)
+          .catch(() => undefined);
+      return (await histories(body.id)).length > 1;
+    });
     site.handle = (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('page');
     const { status } = await core.settled(body.id);
     assert.equal(status, 'COMPLETED');
