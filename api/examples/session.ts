@@ -4,4 +4,5 @@ export const session = {
   expires_at: '2025-11-20T21:30:00.123Z',
   public_url: 'http://127.0.0.1:8080',
   temporal_ui: 'http://127.0.0.1:8233/namespaces/default',
+  last_event_id: '3f1c52d07a9e-7141-0',
 };

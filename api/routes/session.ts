@@ -66,7 +66,7 @@ const start = defineRoute({
     return {
       status: 201,
       headers: { ...location(config, 'session'), 'Set-Cookie': sessionCookie(koa, config.publicUrl, token) },
-      body: viewSession(config, toPrincipal(key, session)),
+      body: await viewSession(deps, toPrincipal(key, session)),
     };
   },
 });
@@ -89,8 +89,7 @@ const show = defineRoute({
       schema: sessionSchema,
     },
   },
-  handler: ({ principal, deps }) =>
-    Promise.resolve({ status: 200, body: viewSession(deps.config, principal) }),
+  handler: async ({ principal, deps }) => ({ status: 200, body: await viewSession(deps, principal) }),
 });
 
 const end = defineRoute({

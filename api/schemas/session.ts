@@ -25,7 +25,7 @@ const urlOf = (description: string, example: string) =>
 
 export const sessionSchema = {
   type: 'object',
-  required: ['api_key', 'expires_at', 'public_url', 'temporal_ui'],
+  required: ['api_key', 'expires_at', 'public_url', 'temporal_ui', 'last_event_id'],
   additionalProperties: false,
   properties: {
     api_key: {
@@ -56,6 +56,11 @@ export const sessionSchema = {
         'http://127.0.0.1:8233/namespaces/default',
       ),
       type: ['string', 'null'],
+    },
+    last_event_id: {
+      type: 'string',
+      description: 'The id of the present in `/events`: a stream after it contains every later change.',
+      examples: [session.last_event_id],
     },
   },
   examples: [session],

@@ -1,8 +1,11 @@
-import type { Config } from '../../runtime/settings/config.js';
 import type { Principal } from '../auth/principal.js';
+import type { ApiDeps } from '../deps.js';
 
-/** Returns the caller's identity and the service settings that a page needs. */
-export function viewSession({ publicUrl, temporal }: Config, principal: Principal): object {
+/** Returns the caller's identity, and the present and the service settings that a page needs. */
+export async function viewSession(
+  { config: { publicUrl, temporal }, events }: Pick<ApiDeps, 'config' | 'events'>,
+  principal: Principal,
+): Promise<object> {
   return {
     api_key: { id: principal.keyId, name: principal.keyName, scopes: principal.scopes },
     expires_at: principal.session?.expiresAt.toISOString() ?? null,
@@ -11,5 +14,6 @@ export function viewSession({ publicUrl, temporal }: Config, principal: Principa
       temporal.uiUrl === null
         ? null
         : `${temporal.uiUrl}/namespaces/${encodeURIComponent(temporal.namespace)}`,
+    last_event_id: await events.present(),
   };
 }

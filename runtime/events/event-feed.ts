@@ -34,6 +34,8 @@ export interface Following {
 
 /** Reads changes once for all their followers in this process. */
 export interface EventFeed {
+  /** The present: followers after this id miss no later change. Rejects while the database cannot be read. */
+  present(): Promise<string>;
   /** Follows changes after `lastId`, or from now on if it is null. Rejects while the database cannot be read. */
   follow(lastId: string | null, follower: EventFollower): Promise<Following>;
   /** Ends all current and future followers. */
@@ -186,6 +188,10 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
   };
 
   return {
+    async present() {
+      const now = await source.horizon();
+      return formatEventId(now.origin, presentOf(now));
+    },
     async follow(lastId, follower) {
       const now = await source.horizon();
       const follow: Follow = { follower, origin: now.origin, position: presentOf(now), isOver: false };

@@ -34,7 +34,7 @@ describe('sessions', () => {
       answer.headers.get('set-cookie') ?? '',
       /^kw_session=kws_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     );
-    const { expires_at, ...rest } = answer.body;
+    const { expires_at, last_event_id, ...rest } = answer.body;
     assertHoursFromNow(new Date(expires_at), 12);
     assert.deepEqual(rest, {
       api_key: { id, name: 'Ada', scopes: ['read', 'plugin:ocr'] },
@@ -42,7 +42,7 @@ describe('sessions', () => {
       temporal_ui: 'http://127.0.0.1:8233/namespaces/books',
     });
     const shown = await show(cookieOf(answer));
-    assert.deepEqual([shown.status, shown.body], [200, answer.body]);
+    assert.deepEqual([shown.status, { ...shown.body, last_event_id }], [200, answer.body]);
     assert.equal((await api.call('GET', '/resources', undefined, by(cookieOf(answer)))).status, 200);
     const refused = await api.call('GET', '/internal/plugins/none/config', undefined, by(cookieOf(answer)));
     assert.equal(refused.status, 403, 'it has no more rights than its key');

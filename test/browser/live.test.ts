@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { startProxiedStack, type ProxiedStack } from '../support/service/proxied-stack.js';
 import { onSharedServers } from '../support/service/stack.js';
@@ -168,6 +168,35 @@ describe('live changes on the page', function () {
     await connection('Live');
     await row('Late').waitFor();
     web.assertQuiet(503, 'net::ERR_');
+  });
+
+  it('that were made while the stream was being opened appear, also in a tab that takes it over', async () => {
+    const { id } = await client.upload('document', { text: 'Between' });
+    await client.settled(id);
+    await open('/plugins');
+    const holdStream = async (tab: Page): Promise<() => Promise<Route>> => {
+      let held: Route | undefined;
+      await tab.route('**/api/v1/events', (route) => void (held = route));
+      return () => eventually(() => held);
+    };
+    const stream = await holdStream(page);
+    await page.goto(`${parts.front.api}/resources`);
+    await row('Between.txt').waitFor();
+    const opening = await stream();
+    await client.expect(200, 'PATCH', `/resources/${id}`, { name: 'Between the two' });
+    await opening.continue();
+    await row('Between the two').waitFor();
+
+    const other = await web.context.newPage();
+    const takenOver = await holdStream(other);
+    await other.goto(`${parts.front.api}/resources`);
+    await other.getByRole('row', { name: 'Between the two' }).waitFor();
+    await page.goto(`${parts.front.api}/health/live`);
+    const again = await takenOver();
+    await client.expect(200, 'PATCH', `/resources/${id}`, { name: 'After the first tab' });
+    await again.continue();
+    await other.getByRole('row', { name: 'After the first tab' }).waitFor();
+    web.assertQuiet();
   });
 
   it('are in views that were first opened while the service did not answer', async () => {

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { isAway } from '../api/client.js';
 import { resourceKeys } from '../api/resources.js';
-import { sessionKey } from '../api/session.js';
+import { sessionKey, type KnownSession } from '../api/session.js';
 import { statisticsKey } from '../api/statistics.js';
 import { keysToReload, patchCaches } from './apply-events.js';
 import { inBatches } from './batches.js';
@@ -35,7 +35,9 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
       }
     });
     let recount: ReturnType<typeof setTimeout> | undefined;
-    const close = openSharedStream({
+    // Every view is loaded after the session, so the stream contains all that they may not show yet.
+    const session = client.getQueryData<KnownSession | null>(sessionKey);
+    const close = openSharedStream(session?.last_event_id ?? null, {
       onEvent(event) {
         patches.take(event);
         const keys = keysToReload(event);

@@ -13,13 +13,13 @@ const channelName = `kw-events${basePath}`;
 /**
  * Reads events once for all tabs: over HTTP/1.1 a browser opens six connections per host, so six tabs with streams
  * would block all other requests. The tab that holds the lock reads and broadcasts to the others. When it closes, the
- * next tab continues after the last event it received. Returns a function that stops it.
+ * next tab continues after the last event it received, or after `firstId`. Returns a function that stops it.
  */
-export function openSharedStream(listener: StreamListener): () => void {
+export function openSharedStream(firstId: string | null, listener: StreamListener): () => void {
   // Locks only exist in secure contexts, although the types say always. Elsewhere each tab reads its own stream.
   const locks = (navigator as { readonly locks?: LockManager }).locks;
   if (locks === undefined) {
-    const stream = openEventSource(null, listener);
+    const stream = openEventSource(firstId, listener);
     const stopSigns = onSignOfLife(stream.hurry);
     return () => {
       stopSigns();
@@ -29,7 +29,7 @@ export function openSharedStream(listener: StreamListener): () => void {
 
   const channel = new BroadcastChannel(channelName);
   const stopped = new AbortController();
-  let lastId: string | null = null;
+  let lastId = firstId;
   let connection: Connection = 'connecting';
   /** Null: another tab reads. */
   let stream: EventStream | null = null;
