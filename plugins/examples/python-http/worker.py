@@ -34,17 +34,18 @@ def artifact(step, type, content):  # A report may hold 1 MiB of each content: l
     return {**head, "upload_id": send(step, content, "PUT", "/uploads?" + urllib.parse.urlencode(head))["upload_id"]}
 
 def send(step, body, method="POST", path=""):  # Ends the thread when the attempt is cancelled, closed or out of time.
-    pause = 0.5
+    pause, url, token = 0.5, step["callback"]["url"], step["callback"]["token"]
     while not step.get("cancelled") and time.monotonic() < step["until"]:
         try:
-            answer = json.loads(call(method, step["callback"]["url"] + path, step["callback"]["token"], body))
+            pause > 0.5 and call("POST", url, token, {"status": "PROGRESS", "progress": {}})  # "I am still here."
+            answer = json.loads(call(method, url + path, token, body))
             step["cancelled"] = step.get("cancelled") or answer.get("cancel_requested")
             return answer
         except OSError as error:
             if getattr(error, "code", 503) < 500:
                 print(error, error.read().decode(), flush=True)  # 409: the attempt is closed.
                 break
-            time.sleep(pause := min(2 * pause, 30))  # Core or the network is down.
+            time.sleep(pause := min(2 * pause, 8))  # Core or the network is down.
     sys.exit()
 
 def call(method, url, token, body=None):
@@ -84,11 +85,10 @@ def register(endpoint):  # Returns the signing secret. Core shows it only once, 
     core, key = os.environ.get("KW_URL"), os.environ.get("KW_API_KEY")
     core, key = (core, key) if core else (json.loads(read("stack.json"))["api"], key or read("admin-key").strip())
     url, kept = f"{core}/api/v1/plugins/{PLUGIN['id']}", pathlib.Path(".kw-secrets", PLUGIN["id"])
+    kept.parent.mkdir(mode=0o700, exist_ok=True)  # Fails before a secret is created that could not be saved.
     plugin = json.loads(call("PUT", url, key, {**PLUGIN, "endpoint": endpoint}))
     secret = plugin.get("signing_secret") or kept.exists() and kept.read_text()
     secret = secret or json.loads(call("POST", f"{url}/signing-secret", key))["signing_secret"]
-    kept.parent.mkdir(mode=0o700, exist_ok=True)
-    kept.touch(mode=0o600)
     kept.write_text(secret)
     return secret
 

@@ -7,9 +7,18 @@ import { CoreError } from '../core/core-error.js';
 
 export interface AttemptProgress {
   report(fraction: number | null, message?: string | null): void;
-  /** Sends pending progress and stops the repeated reports. */
-  end(): Promise<void>;
+  /**
+   * Sends pending progress, before the outcome is reported. Heartbeats continue, because Core may be away for long;
+   * whether the attempt is still open is only decided by the answer to the report.
+   */
+  settle(): Promise<void>;
+  /** Stops the repeated reports. */
+  end(): void;
 }
+
+/** How long a request with progress may take, in milliseconds; between these, as long as the pause until the next. */
+const leastPatienceMs = 2_000;
+const mostPatienceMs = 10_000;
 
 /**
  * Sends progress to Core, and ends the attempt if Core's answers require it. With `heartbeatMs`, repeats the last
@@ -22,13 +31,19 @@ export function createAttemptProgress(
   host: { readonly heartbeatMs: number | null; readonly heedsCancel: boolean },
 ): AttemptProgress {
   let last: Progress = { fraction: null, message: null };
+  let isSettling = false;
+  const over = new AbortController();
+  const isOver = (): boolean => control.ended !== null || over.signal.aborted;
+  // The next heartbeat uses another connection.
+  const patienceMs = Math.min(mostPatienceMs, Math.max(leastPatienceMs, host.heartbeatMs ?? mostPatienceMs));
   const send = async (progress: Progress): Promise<void> => {
-    if (control.ended !== null) return;
-    const { cancelRequested } = await callback.tell(toReport(progress), control.signal);
+    if (isOver()) return;
+    const signal = AbortSignal.any([control.signal, over.signal, AbortSignal.timeout(patienceMs)]);
+    const { cancelRequested } = await callback.tell(toReport(progress), signal);
     if (cancelRequested && host.heedsCancel) control.end('CANCELLED');
   };
   const onError = (error: unknown): void => {
-    if (control.ended !== null) return;
+    if (isOver() || isSettling) return;
     const status = error instanceof CoreError ? error.status : null;
     if (status === 409) control.end('CLOSED');
     else if (status === 404) control.end('GONE');
@@ -45,9 +60,13 @@ export function createAttemptProgress(
       : setInterval(() => throttle.report(last.fraction, last.message), host.heartbeatMs);
   return {
     report,
-    async end() {
-      clearInterval(heartbeat);
+    async settle() {
       await throttle.flush();
+      isSettling = true;
+    },
+    end() {
+      clearInterval(heartbeat);
+      over.abort();
     },
   };
 }

@@ -40,7 +40,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   let worked: Worked = { report: null, unfinished: null };
   try {
     worked = await work(attempt);
-    await progress.end();
+    await progress.settle();
     if (worked.report !== null) {
       const settled = await settle(worked.report, callback, control.signal);
       log.info({ outcome: settled.status }, 'attempt is done');
@@ -52,7 +52,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     endAsToldBy(error, control);
     if (control.ended === null) throw error;
   } finally {
-    await progress.end();
+    progress.end();
     control.dispose();
   }
   const cause = control.ended ?? 'CLOSED';

@@ -58,7 +58,7 @@ export function createCoreClient(): CoreClient {
       body: request.bytes?.content ?? (request.json === undefined ? null : JSON.stringify(request.json)),
       signal: request.signal,
       // A plugin may take long to produce a stream.
-      ...(request.bytes !== undefined && { headersTimeout: 0 }),
+      ...(request.bytes !== undefined && !Buffer.isBuffer(request.bytes.content) && { headersTimeout: 0 }),
     });
     // A response that arrives too late is ignored.
     body.on('error', () => undefined);

@@ -74,7 +74,7 @@ export function createHttpAttempts(client: CoreClient, log: PluginLog, concurren
       attemptLog.error({ err: error }, 'the outcome could not be reported');
     } finally {
       control.dispose();
-      await progress.end();
+      progress.end();
     }
   };
 
