@@ -23,6 +23,7 @@ describe('the artifacts that a worker reports', () => {
   const text = (content: unknown, type = 'text'): any => ({ type, content_type: 'text', content });
   const circular: Record<string, unknown> = {};
   circular['itself'] = circular;
+  const nested = (levels: number): object => (levels === 1 ? {} : { child: nested(levels - 1) });
   const broken = (): Readable =>
     new Readable({
       read() {
@@ -60,6 +61,24 @@ describe('the artifacts that a worker reports', () => {
     assert.deepEqual(await emitted.complete(), [{ type: 'text', content_type: 'text', content: 'instead' }]);
   });
 
+  it('fail the step because of a stream that fails before it is read, and leave none open', async () => {
+    const late = {
+      ...callback,
+      async upload(_: unknown, content: Buffer | Readable): Promise<string> {
+        await new Promise((resolve) => setImmediate(resolve));
+        return await callback.upload(_, content);
+      },
+    };
+    const emitted = createEmitted(late, new AbortController().signal, silent);
+    const stream = broken();
+    stream.destroy(new Error('the disk is gone'));
+    await assert.rejects(emitted.emit(text(stream)), /the disk is gone/);
+    await emitted.emit(text('first'));
+    const refused = Readable.from(['second']);
+    await assert.rejects(emitted.emit(text(refused)), /two artifacts text/);
+    assert.ok(refused.destroyed);
+  });
+
   it('do not include a second one of a type', async () => {
     const emitted = start();
     await emitted.emit(text('first'));
@@ -73,6 +92,7 @@ describe('the artifacts that a worker reports', () => {
     [{ text: Promise.resolve('forgotten await') }, '/content/text is a Promise, which'],
     [{ numbers: new Float32Array(2) }, '/content/numbers is a Float32Array, which'],
     [{ list: ['a', undefined] }, '/content/list/1 is undefined, which'],
+    [{ tree: nested(64) }, '/content is nested deeper than 64 levels'],
   ] as const)
     it(`are not changed silently: ${message}`, async () => {
       const plugin = definePlugin({
@@ -102,6 +122,12 @@ describe('the artifacts that a worker reports', () => {
       });
       await assert.rejects(runPlugin(plugin), { code: 'INVALID_RESULT', message });
     });
+
+  it('may be nested in 64 levels', async () => {
+    const emitted = start();
+    await emitted.emit({ type: 'tree', content_type: 'json', content: nested(64) });
+    assert.equal((await emitted.complete()).length, 1);
+  });
 
   it('may hold dates, absent properties and classes with fields', async () => {
     const plugin = definePlugin({

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { messageOf } from './protocol/text.js';
 import { checkArtifacts, encodeContent } from './protocol/artifact-rules.js';
-import { findChangedByJson } from './protocol/json-values.js';
+import { findUnfitForJson } from './protocol/json-values.js';
 import { reportedArtifactSchema, type ReportedArtifact } from './protocol/report.js';
 import { invalidResult } from './plugin-failure.js';
 import type { EmittedArtifact } from './types.js';
@@ -34,20 +34,20 @@ export function checkArtifact(artifact: EmittedArtifact): void {
   const [finding] = refusing(artifact.type, () => checkArtifacts({ status: 'SUCCESS', artifact: reported }));
   if (finding !== undefined)
     refuse(artifact.type, `${finding.path.replace('/artifact', '')} ${finding.message}`);
-  refuseChanged(artifact.type, '/metadata', artifact.metadata ?? {});
+  refuseUnfit(artifact.type, '/metadata', artifact.metadata ?? {});
 }
 
-/** Returns a content's bytes. Throws INVALID_RESULT for values that JSON cannot represent. */
+/** Returns a content's bytes. Throws INVALID_RESULT for values that JSON cannot represent or that are nested too deeply. */
 export function encode(artifact: EmittedArtifact): Buffer {
   const { type, content_type, content } = artifact;
   const bytes = refusing(type, () => encodeContent(artifact));
-  if (content_type === 'json' && !ArrayBuffer.isView(content)) refuseChanged(type, '/content', content);
+  if (content_type === 'json' && !ArrayBuffer.isView(content)) refuseUnfit(type, '/content', content);
   return bytes;
 }
 
-function refuseChanged(type: string, place: string, value: object): void {
-  const changed = findChangedByJson(value);
-  if (changed !== null) refuse(type, `${place}${changed.path} ${changed.message}`);
+function refuseUnfit(type: string, place: string, value: object): void {
+  const unfit = findUnfitForJson(value);
+  if (unfit !== null) refuse(type, `${place}${unfit.path} ${unfit.message}`);
 }
 
 /** Turns an error of `JSON.stringify` into INVALID_RESULT. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { checkArtifact } from './check-artifact.js';
 import { invalidResult } from './plugin-failure.js';
 import type { EmittedArtifact } from './types.js';
@@ -26,6 +27,10 @@ class Submission extends Promise<void> {
     return super.then(resolved, rejected);
   };
 }
+
+/** The stream of an artifact, which may be anything in JavaScript. */
+const streamOf = (artifact: Partial<EmittedArtifact> | null | undefined): Readable | null =>
+  artifact?.content instanceof Readable ? artifact.content : null;
 
 /** Checks each artifact that a plugin emits, and hands it over to `take`. */
 export function collectEmitted<Taken>(
@@ -56,6 +61,8 @@ export function collectEmitted<Taken>(
 
   return {
     emit(artifact) {
+      // Node.js ends the process if a stream fails before anybody reads it. Who reads it later still gets the error.
+      streamOf(artifact)?.on('error', () => undefined);
       if (isComplete) {
         onLate(artifact);
         return Promise.resolve();
@@ -63,7 +70,11 @@ export function collectEmitted<Taken>(
       const adding = add(artifact);
       const submission = new Submission((resolve, reject) => void adding.then(resolve, reject));
       const ended = adding
-        .catch((error: unknown) => void failed.push({ submission, error }))
+        .catch((error: unknown) => {
+          failed.push({ submission, error });
+          // It may not have been read, and holds a file open.
+          streamOf(artifact)?.destroy();
+        })
         .finally(() => underway.delete(ended));
       underway.add(ended);
       // Node.js ends the process for a rejection without a handler. This handler does not count as an await.

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { checkArtifacts, encodeContent } from '../protocol/artifact-rules.js';
+import { findUnfitForJson } from '../protocol/json-values.js';
 import { checkFailure } from '../protocol/failure-details.js';
 import {
   artifactsOf,
@@ -47,7 +48,16 @@ export function readReport(body: Buffer, { uploads }: Pick<Attempt, 'uploads'>):
   const findings = json.status === 'SUCCESS' ? checkArtifacts(json) : checkFailure(json);
   const faults = findings.map(({ path, message }) => `${path} ${message}`);
   if (json.status === 'FAILURE') return { ...seen, report: json, faults };
-  for (const artifact of artifactsOf(json).filter(isUploaded)) {
+  for (const artifact of artifactsOf(json)) {
+    const { type, metadata = {} } = artifact;
+    for (const [place, value] of Object.entries({
+      content: isUploaded(artifact) ? {} : artifact.content,
+      metadata,
+    })) {
+      const unfit = findUnfitForJson(value);
+      if (unfit !== null) faults.push(`the ${place} of ${type}${unfit.path} ${unfit.message}`);
+    }
+    if (!isUploaded(artifact)) continue;
     const upload = uploads.get(artifact.upload_id);
     if (upload === undefined) faults.push(`there is no upload ${artifact.upload_id} of this attempt`);
     else if (upload.type !== artifact.type || upload.content_type !== artifact.content_type)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { checkArtifacts } from '../protocol/artifact-rules.js';
+import { findUnfitForJson } from '../protocol/json-values.js';
 import { artifactTypePattern, type InlineArtifact } from '../protocol/report.js';
 import type { Attempt, Reply } from './attempt.js';
 import { attemptClosed, refuse } from './replies.js';
@@ -42,7 +43,7 @@ function jsonFault(type: string, content_type: 'json' | 'vector', text: string):
   }
   if (content_type === 'json') {
     return typeof content === 'object' && content !== null && !Array.isArray(content)
-      ? null
+      ? (findUnfitForJson(content)?.message ?? null)
       : 'the JSON is not an object';
   }
   if (!Array.isArray(content)) return 'the vector is not an array';

@@ -1,21 +1,27 @@
 import type { ValidationFinding } from './report.js';
 
+/** The maximum nesting depth of an artifact's content and metadata. */
+const deepest = 64;
+
 /**
  * Returns a finding for the first value that `JSON.stringify` would change: NaN, an infinite number, undefined in an
- * array, a function, bytes, or an object that would become `{}`, such as a Map or a promise. Null: there is none. The
- * content must have no cycles; properties that are undefined are omitted, as usual.
+ * array, a function, bytes, or an object that would become `{}`, such as a Map or a promise; or for one that is nested
+ * too deeply. Null: there is none. The content must have no cycles; properties that are undefined are omitted, as usual.
  */
-export function findChangedByJson(content: unknown): ValidationFinding | null {
-  const open: { readonly path: string; readonly value: unknown }[] = [{ path: '', value: content }];
+export function findUnfitForJson(content: unknown): ValidationFinding | null {
+  const open: { readonly path: string; readonly value: unknown; readonly depth: number }[] = [
+    { path: '', value: content, depth: 1 },
+  ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { path, value } = next;
+    const { path, value, depth } = next;
     const kind = changedKind(value);
     if (kind !== null) return { path, message: `is ${kind}, which JSON cannot represent` };
     if (typeof value !== 'object' || value === null || hasToJson(value)) continue;
+    if (depth > deepest) return { path: '', message: `is nested deeper than ${deepest} levels` };
     const visit = (key: string | number, item: unknown): void => {
       if (isPlain(item)) return;
       const segment = String(key).replaceAll('~', '~0').replaceAll('/', '~1');
-      open.push({ path: `${path}/${segment}`, value: item });
+      open.push({ path: `${path}/${segment}`, value: item, depth: depth + 1 });
     };
     if (Array.isArray(value)) for (let at = 0; at < value.length; at++) visit(at, value[at]);
     else for (const [key, item] of Object.entries(value)) if (item !== undefined) visit(key, item);
