@@ -59,6 +59,7 @@ const faults: readonly (readonly [Fault | null, readonly string[], (readonly str
   ['works on after a cancel', [], ['cancel-obeyed']],
   ['reports a failure after its success', ['one-outcome']],
   ['reads without its token', ['success-reported', 'token-used']],
+  ['names no media type', ['success-reported', 'report-valid']],
   ['reports percents', ['progress-valid']],
   ['claims success without its source', ['failure-reported']],
   ['keeps silent about failures', ['failure-reported']],
@@ -191,7 +192,7 @@ async function checkExample(
   atExit(() => worker.kill('SIGKILL'));
   try {
     const endpoint = `http://127.0.0.1:${await portOf(worker)}/`;
-    return await kw('check', endpoint, '--json', '--heartbeat-seconds', '30', ...options);
+    return await kw('check', endpoint, '--json', '--heartbeat-seconds', '30', '--timeout', '120', ...options);
   } finally {
     worker.kill('SIGKILL');
   }

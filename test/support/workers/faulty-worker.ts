@@ -31,6 +31,7 @@ export type Fault =
   | 'keeps silent about failures'
   | 'gives endless details of a failure'
   | 'reads without its token'
+  | 'names no media type'
   | 'beats too seldom'
   | 'fails its clean-up';
 
@@ -115,7 +116,10 @@ export async function startFaultyWorker(secret: string, ...faults: readonly Faul
 
   async function work(step: StepMessage, attempt: { cancelled: boolean }): Promise<void> {
     const { url, token } = step.callback;
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': has('names no media type') ? 'text/plain' : 'application/json',
+    };
     const send = async (report: unknown): Promise<number> =>
       (await fetch(url, { method: 'POST', headers, body: JSON.stringify(report) })).status;
 

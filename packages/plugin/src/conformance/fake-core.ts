@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Attempt, Reply } from './attempt.js';
-import { refuse } from './replies.js';
+import { isJsonType, notJson, refuse } from './replies.js';
 import { recordReport, takeReport } from './take-report.js';
 import { takeUpload } from './take-upload.js';
 
@@ -83,7 +83,13 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
     const input = is('GET', paths.input);
     const resourceId = (report ?? upload ?? source ?? input)?.[1];
     const body = await buffer(request);
+    const mediaType = request.headers['content-type'] ?? '';
     if (resourceId === undefined) {
+      if (body.byteLength > 0 && !isJsonType(mediaType)) {
+        const fault = `with the Content-Type ${mediaType || 'missing'}, not application/json`;
+        strays.push({ request: `${request.method} ${pathname}`, fault });
+        return notJson();
+      }
       const served = options.serve?.({
         method: request.method ?? '',
         path: pathname,
@@ -96,9 +102,9 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
     }
     const admitted = admit(request, `${request.method} ${pathname}`, resourceId);
     if ('status' in admitted) return admitted;
-    if (report !== null) return takeReport(admitted, body);
+    if (report !== null) return takeReport(admitted, body, mediaType);
     if (upload !== null) return takeUpload(admitted, searchParams, body);
-    return await read(admitted, input?.[2]);
+    return await read(admitted, input?.[2], request.headers.range);
   }
 
   /** Returns the attempt whose token the request carries, or a refusal. */
@@ -112,7 +118,7 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
     return refuse(403, 'FORBIDDEN', 'The token is for another resource.');
   }
 
-  async function read(attempt: Attempt, artifactId: string | undefined): Promise<Reply> {
+  async function read(attempt: Attempt, artifactId: string | undefined, range = ''): Promise<Reply> {
     attempt.reads.push(Date.now());
     changes.emit('change');
     const status = await attempt.behaviour.onRead?.(attempt);
@@ -121,7 +127,13 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
     const { source, inputs } = attempt.material;
     const content = artifactId === undefined ? source : inputs[index];
     if (content === undefined) return refuse(404, 'NOT_FOUND', 'There is no such input.');
-    return { status: 200, body: content.bytes, headers: { 'content-type': content.media_type } };
+    const headers = { 'content-type': content.media_type };
+    const [, first = '', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
+    const size = content.bytes.byteLength;
+    if (first === '' || Number(first) >= size) return { status: 200, body: content.bytes, headers };
+    const part = content.bytes.subarray(Number(first), last === '' ? size : Number(last) + 1);
+    const contentRange = `bytes ${first}-${Number(first) + part.byteLength - 1}/${size}`;
+    return { status: 206, body: part, headers: { ...headers, 'content-range': contentRange } };
   }
 
   server.listen(options.port, options.host);

@@ -1,11 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isOutcome, type Attempt, type Reply, type SeenReport } from './attempt.js';
 import { readReport, type ReadReport } from './read-report.js';
-import { accepted, attemptClosed, refuse } from './replies.js';
+import { accepted, attemptClosed, isJsonType, notJson, refuse } from './replies.js';
 
-/** Records a report and answers it as Core does, unless the attempt prescribes another answer. */
-export function takeReport(attempt: Attempt, body: Buffer): Reply {
+/**
+ * Records a report and answers it as Core does, unless the attempt prescribes another answer.
+ *
+ * @param mediaType Its Content-Type.
+ */
+export function takeReport(attempt: Attempt, body: Buffer, mediaType: string): Reply {
   const read = readReport(body, attempt);
+  if (!isJsonType(mediaType)) {
+    const faults = [`its Content-Type is ${mediaType || 'missing'}, not application/json`];
+    keep(attempt, body, { ...read, report: null, faults, claimsProgress: false }, 'callback', 415);
+    return notJson();
+  }
   const reply = answer(attempt, read);
   keep(attempt, body, read, 'callback', reply.status);
   return reply;

@@ -15,7 +15,7 @@ export function describeSettlement({ attempt, answer }: Delivery, kit: Pick<Kit,
   if (attempt.outcome !== null) return describeOutcome(attempt.outcome);
   if (answer.status !== 202) return `the answer ${answer.status} to the step`;
   const silence = `no report that Core accepts within ${seconds(kit.timeoutMs)}`;
-  const refused = attempt.reports.find(({ status }) => status === 400 || status === 413);
+  const refused = attempt.reports.find(({ status }) => status !== null && [400, 413, 415].includes(status));
   if (refused !== undefined)
     return `${silence}: one was answered ${refused.status} (${refused.faults.join('; ')})`;
   const [upload] = attempt.refusedUploads;
