@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { signMessage, verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import type { StepMessage } from '@knowledge-warehouse/plugin/protocol';
 import { runHttpWorker, type AnyPlugin } from '@knowledge-warehouse/plugin';
+import { registerForSecret } from '../../packages/plugin/src/workers/http/signing-secrets.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
@@ -98,6 +99,20 @@ describe('an HTTP worker', () => {
     assert.equal(await send('/signed', ...sign(cancel)), 202);
     assert.equal(await send('/signed', ...sign({ ...step, attempt })), 202);
     assert.equal(seen.begun, 0);
+  });
+
+  it('requests no signing secret that it could not save', async () => {
+    const asked: string[] = [];
+    const call = (method: string, path: string): Promise<unknown> => {
+      asked.push(`${method} ${path}`);
+      return Promise.resolve({ signing_secret: 'whsec_c2VjcmV0' });
+    };
+    const folder = join(secretsFolder, 'signed', 'below a file');
+    await assert.rejects(
+      registerForSecret(call, probe, base, folder),
+      /cannot be saved in .*KW_SIGNING_SECRET/,
+    );
+    assert.deepEqual(asked, []);
   });
 
   it('lets steps wait for their turn, and reports it', async () => {

@@ -6,7 +6,10 @@ export interface WorkerOptions {
   readonly url?: string;
   /** A plugin's key or an admin's. Default: KW_API_KEY, then, for the stack of this machine, its `admin-key`. */
   readonly apiKey?: string;
-  /** Maximum number of concurrent attempts; 10 by default. */
+  /**
+   * Maximum number of concurrent attempts; 10 by default. An activity worker has this many for each task queue: give all
+   * plugins one `taskQueue` to limit them together.
+   */
   readonly concurrency?: number;
   /** Seconds that attempts may continue after a stop request before their `signal` aborts; 5 by default, at least 1. */
   readonly graceSeconds?: number;

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../protocol/text.js';
 import type { AnyPlugin } from '../../types.js';
 import { CoreError } from '../core/core-error.js';
 import { registerPlugin, type CallCore } from '../core/register.js';
@@ -16,10 +17,11 @@ export async function registerForSecret(
   folder: string,
 ): Promise<string> {
   const file = join(folder, plugin.id);
+  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (kept === '') await prepare(folder);
   const fresh = await registerPlugin(call, plugin, { kind: 'http', endpoint });
   if (fresh !== undefined) return await keep(folder, file, fresh);
-  const kept = await readFile(file, 'utf8').catch(() => '');
-  if (kept.trim() !== '') return kept.trim();
+  if (kept !== '') return kept;
   try {
     const answer = await call('POST', `/plugins/${plugin.id}/signing-secret`);
     return await keep(folder, file, (answer as { signing_secret: string }).signing_secret);
@@ -32,9 +34,21 @@ export async function registerForSecret(
   }
 }
 
+/** Creates the folder, before a secret is requested that could not be saved. */
+async function prepare(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, '.gitignore'), '*\n');
+  } catch (error) {
+    throw new Error(
+      `The signing secret cannot be saved in ${folder} (${messageOf(error)}): set another secretsFolder, or KW_SIGNING_SECRET.`,
+      { cause: error },
+    );
+  }
+}
+
 async function keep(folder: string, file: string, secret: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, '.gitignore'), '*\n');
+  await prepare(folder);
   await writeFile(`${file}.new`, `${secret}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   return secret;
