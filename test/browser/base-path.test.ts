@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { makeLoginLink } from '../../cli/operations/login-link.js';
+import { findApiKey } from '../../storage/auth/api-keys.js';
 import { connectBrowser } from '../support/browser/chromium.js';
 import { createAuthority } from '../support/servers/authority.js';
 import { nginx, startNginx } from '../support/servers/nginx.js';
@@ -89,6 +91,20 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
       }
     });
   }
+
+  it('logs in with a login link', async () => {
+    const { db, config } = service.core.deps;
+    const admin = await findApiKey(db, service.adminKey);
+    const browser = await connectBrowser();
+    try {
+      const page = await browser.newPage({ ignoreHTTPSErrors: true });
+      await page.goto(await makeLoginLink(db, config, admin!));
+      await page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+      assert.equal(page.url(), `${addresses[0]}/resources`);
+    } finally {
+      await browser.close();
+    }
+  });
 
   it('has addresses, cookies and headers for that path', async () => {
     const login = await fetch(`${service.core.base}/kw/api/v1/session`, {
