@@ -144,6 +144,26 @@ describe('a resource on the page', function () {
     web.assertQuiet();
   });
 
+  it('says that the text of a search hit has changed only if a later run replaced it', async () => {
+    await service.worker.report(await arrived(1, 1), success);
+    await state('Completed');
+    await page.getByRole('button', { name: 'Run again from far' }).click();
+    await service.worker.report(await arrived(2, 1), success);
+    await state('Completed');
+    // The second run kept the text of the first one.
+    await page.goto(`${service.api}/resources/${id}?run=2&chunk=0&start=0&end=7&marks=2-6`);
+    const text = page.getByRole('region', { name: 'Text at this place' });
+    await text.locator('mark').getByText('note', { exact: true }).waitFor();
+    const changed = page.getByText('The text has changed');
+    assert.equal(await changed.count(), 0);
+
+    await service.client.expect(202, 'POST', `/resources/${id}/reprocess`);
+    await arrived(3, 1);
+    await changed.waitFor();
+    await text.locator('mark').getByText('A note.', { exact: true }).waitFor();
+    web.assertQuiet();
+  });
+
   it('keeps the name that somebody else gave it meanwhile, and warns the user who renames it', async () => {
     await service.worker.report(await arrived(1, 1), success);
     await state('Completed');

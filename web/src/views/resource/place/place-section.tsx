@@ -30,7 +30,7 @@ export function PlaceSection({ resource, text, place, onClose }: PlaceSectionPro
         </h2>
         <CloseButton aria-label="Close this passage" onClick={onClose} />
       </div>
-      {place.run !== text.run && (
+      {place.run < text.run && (
         <Notice tone="amber" title="The text has changed">
           A later run replaced the text, so the position may have changed.
         </Notice>

@@ -31,7 +31,7 @@ export function PlaceText({ resource, artifact, place }: PlaceTextProps): ReactE
       key={place.start}
       text={content.data.content as string}
       place={place}
-      isMoved={place.run !== artifact.run}
+      isMoved={place.run < artifact.run}
     />
   );
 }
