@@ -164,6 +164,32 @@ describe('a resource on the page', function () {
     web.assertQuiet();
   });
 
+  it('shows its newest run beside a search hit of an earlier one, which stays when a run is chosen', async () => {
+    await service.worker.report(await arrived(1, 1), success);
+    await state('Completed');
+    await page.getByRole('button', { name: 'Run again from far' }).click();
+    await arrived(2, 1);
+    const hit = 'run=1&chunk=0&start=0&end=7&page=1';
+    await page.goto(`${service.api}/resources/${id}?${hit}`);
+    await page.getByRole('heading', { name: 'Found on page 1' }).waitFor();
+    const newest = page.getByRole('heading', { name: 'Pipeline', exact: true });
+    const picker = page.getByRole('combobox', { name: 'Run' });
+    await picker.waitFor();
+    await newest.waitFor();
+    await step('far').getByText('Waiting for the worker to report.').waitFor();
+
+    await picker.selectOption('1');
+    await page.getByRole('heading', { name: 'Run 1, an earlier run' }).waitFor();
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await newest.waitFor();
+    assert.equal(new URL(page.url()).search, `?${hit}`);
+    await picker.selectOption('1');
+    await page.getByRole('button', { name: 'Close this passage' }).click();
+    await page.getByRole('heading', { name: 'Run 1, an earlier run' }).waitFor();
+    assert.equal(new URL(page.url()).search, '?shown_run=1');
+    web.assertQuiet();
+  });
+
   it('keeps the name that somebody else gave it meanwhile, and warns the user who renames it', async () => {
     await service.worker.report(await arrived(1, 1), success);
     await state('Completed');

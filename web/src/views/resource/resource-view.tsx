@@ -17,6 +17,9 @@ import { ResourceNotices } from './resource-notices.js';
 import { RunSection } from './run-section.js';
 import { RunTimeline, type ShownTimes } from './timeline/run-timeline.js';
 
+/** The URL parameter of the chosen run. In the URL of a search hit, `run` is the run of the hit. */
+const runName = 'shown_run';
+
 /** One resource: its run step by step, its artifacts and its actions. */
 export default function ResourceView({ id }: { readonly id: string }): ReactElement {
   const query = useResource(id);
@@ -59,7 +62,7 @@ function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
   const artifact = resource.artifacts.find(({ id }) => id === artifactId) ?? null;
   const place = readPlace(parameters, resource.run);
   const text = textOf(resource);
-  const chosen = Number(parameters.get('run') ?? resource.run);
+  const chosen = Number(parameters.get(runName) ?? resource.run);
   const earlier = runs.data?.items.find(({ run }) => run === chosen && run !== resource.run) ?? null;
   return (
     <>
@@ -75,7 +78,7 @@ function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
         resource={resource}
         runs={runs.data?.items ?? []}
         earlier={earlier}
-        onChoose={(run) => set('run', run === resource.run ? null : String(run))}
+        onChoose={(run) => set(runName, run === resource.run ? null : String(run))}
         onArtifact={({ id }) => show(id)}
       />
       <RunTimeline
