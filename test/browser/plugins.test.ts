@@ -127,6 +127,29 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
+  it('show a list as JSON if its texts would not survive as lines', async () => {
+    const lists = {
+      separators: ['\n\n', '\n', '. '],
+      breaks: ['a\nb'],
+      returns: ['a\rb'],
+      spaces: [' a'],
+      blanks: ['a', ''],
+    };
+    const config = { ...lists, plain: ['Notes', 'The end'] };
+    const list = { type: 'array', items: { type: 'string' } };
+    const properties = Object.fromEntries(Object.keys(config).map((name) => [name, list]));
+    const id = await register({ config_schema: { type: 'object', properties } });
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config });
+    await open(`/plugins/${id}`);
+    assert.equal(await page.getByLabel('plain').inputValue(), 'Notes\nThe end');
+    for (const [name, texts] of Object.entries(lists))
+      assert.deepEqual(JSON.parse(await page.getByLabel(name).inputValue()), texts, name);
+    await page.getByLabel('separators').fill('["\\n\\n", ". "]');
+    await saveConfig();
+    assert.deepEqual((await stored(id)).config, { ...config, separators: ['\n\n', '. '] });
+    web.assertQuiet();
+  });
+
   it('take no text while their config is being saved, because the saved one would replace it', async () => {
     const id = await register({ config_schema: configSchema });
     await open(`/plugins/${id}`);

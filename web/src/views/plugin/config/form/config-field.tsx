@@ -30,7 +30,7 @@ function holds(schema: RJSFSchema, value: unknown): boolean {
   if (value === null) return types.includes('null');
   switch (types[0]) {
     case 'array':
-      return Array.isArray(value) && (schema[fieldKeyword] !== 'lines' || value.every(isText));
+      return Array.isArray(value) && (schema[fieldKeyword] !== 'lines' || value.every(isLine));
     case 'object':
       return isObject(value);
     case 'string':
@@ -43,3 +43,6 @@ function holds(schema: RJSFSchema, value: unknown): boolean {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+/** Whether a field with one text per line can hold the text unchanged. */
+const isLine = (value: unknown): boolean =>
+  isText(value) && value !== '' && value === value.trim() && !/[\r\n]/.test(value);
