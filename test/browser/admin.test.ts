@@ -174,7 +174,16 @@ describe('keys, the audit log and the system in a browser', () => {
     assert.match(workers!, /^\d+ workers?$/);
     assert.match(polled!, /^(just now|\d+ minutes? ago)$/);
     assert.equal(held, '0');
+
+    await page.clock.install();
+    await page.reload();
+    await failed.waitFor();
+    await db('search_indexes').where({ state: 'CURRENT' }).update({ failed: 0 });
+    await page.clock.fastForward(15_000);
+    await failed.waitFor({ state: 'detached' });
     web.assertQuiet();
+    // Its clock cannot be reset.
+    await web.close();
   });
 
   it('are for admin keys only, as are the addresses of the system', async () => {

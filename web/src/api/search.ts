@@ -22,12 +22,13 @@ export function useSearchHits(search: {
   });
 }
 
-/** Returns how much is searchable, for searches without hits. */
+/** Returns how much is searchable. No event announces that the index has changed, so it is polled. */
 export function useSearchStatus(enabled: boolean): UseQueryResult<SearchStatus> {
   return useQuery({
     queryKey: ['search', 'status'],
     queryFn: async ({ signal }) => (await api.GET('/search/status', { signal })).value,
     enabled,
+    refetchInterval: 15_000,
     staleTime: 0,
   });
 }
