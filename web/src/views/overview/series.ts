@@ -39,7 +39,7 @@ export function largestOf(buckets: readonly Bucket[], series: readonly Series[])
 /** Formats the time of a bucket as precisely as its width requires. */
 export function formatBucket(at: string, seconds: number): string {
   const from = new Date(at);
-  if (seconds >= 86_400) return from.toLocaleDateString('en', { month: 'short', day: 'numeric' });
+  if (seconds >= 86_400) return formatDate(from, seconds);
   const day = from.toLocaleDateString('en', { weekday: 'short', day: 'numeric', month: 'short' });
   return `${day}, ${formatClock(from)}`;
 }
@@ -47,8 +47,16 @@ export function formatBucket(at: string, seconds: number): string {
 /** Formats the label of a bucket on the axis: a time if all buckets cover a day or two, otherwise a date. */
 export function formatTick({ buckets, bucket_seconds }: Statistics, at: string): string {
   const isShort = buckets.length * bucket_seconds <= 2 * 86_400;
-  return isShort ? formatClock(new Date(at)) : formatBucket(at, 86_400);
+  return isShort ? formatClock(new Date(at)) : formatDate(new Date(at), bucket_seconds);
 }
+
+/** The service's buckets of a day begin at midnight UTC, which is the day before west of it. */
+const formatDate = (at: Date, seconds: number): string =>
+  at.toLocaleDateString('en', {
+    month: 'short',
+    day: 'numeric',
+    ...(seconds >= 86_400 && { timeZone: 'UTC' }),
+  });
 
 const formatClock = (at: Date): string =>
   at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
