@@ -386,12 +386,14 @@ describe('plugins in a browser', () => {
       await button('Save config').getAttribute('aria-description'),
       'A field contains text that is not valid.',
     );
-    await free.fill('[1, 2]');
+    await free.fill('{"b": 1}');
+    await saveConfig();
+    await free.fill('{"b": 1, "a": {}}');
     await saveConfig();
     const { config } = await stored(id);
     assert.deepEqual(
       [config.limit, config.store.Host, config.rules, config.free],
-      [7, 'one', [{ word: 'x' }], [1, 2]],
+      [7, 'one', [{ word: 'x' }], { b: 1, a: {} }],
     );
     web.assertQuiet();
   });

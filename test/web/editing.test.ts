@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { embedConfig } from '../../plugins/embed/config.js';
 import { isSame, moveItem, newStep, problemOf, toPipeline } from '../../web/src/views/pipeline/draft.js';
 import { flowOf } from '../../web/src/views/pipeline/flow.js';
-import { readConfig, withoutUnset } from '../../web/src/views/plugin/config/config-text.js';
+import { readConfig } from '../../web/src/views/plugin/config/config-text.js';
 import { fieldKeyword, toFormSchema } from '../../web/src/views/plugin/config/form-schema.js';
 import { maskSecrets, restoreSecrets } from '../../web/src/views/plugin/config/secrets.js';
+import { withoutUnset } from '../../web/src/views/plugin/config/without-unset.js';
 
 describe('a pipeline being edited', () => {
   const draft = {
@@ -139,16 +140,34 @@ describe('a config being edited', () => {
     assert.deepEqual(maskSecrets({ writeOnly: true }, { a: 1 }).config, { a: '(kept: /a)' });
   });
 
-  it('keeps its order and empty values, and drops unset ones', () => {
-    const before = { b: 1, group: { x: 1 }, was: {}, list: [{ y: 1 }] };
+  it('keeps its order, empty values and all JSON, and drops unset values', () => {
+    const x = { properties: { x: { type: 'number' } } };
+    const { schema } = toFormSchema({
+      properties: {
+        group: x,
+        was: x,
+        new: x,
+        list: { type: 'array', items: x },
+        choice: { anyOf: [{ type: 'string' }, { properties: { group: x, free: {} } }] },
+        free: { type: 'object' },
+        text: { type: 'string' },
+      },
+    });
+    assert.ok(schema);
+    const json = { b: 1, a: {}, c: [{ d: {} }] };
+    const before = { b: 1, group: { x: 1 }, was: {}, list: [{ x: 1 }], free: { b: 1 } };
+    const kept = { was: {}, list: [{}, null], free: json, text: [json], undeclared: {} };
     const after = {
+      ...kept,
       b: undefined,
       group: { x: undefined },
-      was: {},
-      list: [{ y: undefined }, undefined],
+      new: {},
+      list: [{ x: undefined }, undefined],
+      choice: { group: {}, free: json },
       a: 2,
     };
-    assert.equal(JSON.stringify(withoutUnset(after, before)), '{"was":{},"list":[{},null],"a":2}');
+    const expected = { ...kept, choice: { free: json }, a: 2 };
+    assert.equal(JSON.stringify(withoutUnset(after, before, [schema])), JSON.stringify(expected));
   });
 
   it('is an object, or explains why not', () => {

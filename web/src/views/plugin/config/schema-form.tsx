@@ -6,7 +6,7 @@ import type { RJSFSchema } from '@rjsf/utils';
 import { useMemo, type ReactElement } from 'react';
 import type { JsonObject } from '../../../api/client.js';
 import type { ConfigWarning } from '@knowledge-warehouse/client';
-import { isObject, withoutUnset } from './config-text.js';
+import { isObject } from './config-text.js';
 import type { FormNode } from './form-schema.js';
 import { ChoiceInput } from './form/choice-input.js';
 import { ConfigField } from './form/config-field.js';
@@ -14,6 +14,7 @@ import type { ConfigFormContext } from './form/form-context.js';
 import { AddButton, GroupErrors, ListTitle, Members, Name } from './form/templates.js';
 import { LineInput } from './form/text-input.js';
 import { createValidator, toErrorSchema, toPath } from './validator.js';
+import { withoutUnset } from './without-unset.js';
 
 interface SchemaFormProps {
   readonly schema: FormNode;
@@ -80,7 +81,7 @@ export default function SchemaForm(props: SchemaFormProps): ReactElement {
         showErrorList={false}
         experimental_defaultFormStateBehavior={noDefaults}
         onChange={({ formData }) => {
-          const next = withoutUnset(formData, config);
+          const next = withoutUnset(formData, config, [schema]);
           onChange(isObject(next) ? next : {});
         }}
       >
