@@ -150,6 +150,25 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
+  it('lose text that is not valid when changes are undone, even if it is the only change', async () => {
+    const id = await register({ config_schema: configSchema });
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'a', sentences: 5 } });
+    await open(`/plugins/${id}`);
+    const [model, sentences] = [page.getByLabel('Model'), page.getByLabel('Sentences')];
+    for (const typed of ['a', 'b']) {
+      await model.fill(typed);
+      await sentences.fill('5x');
+      assert.equal(await page.getByRole('radio', { name: 'JSON' }).isEnabled(), false);
+      await button('Undo changes').click();
+      await button('Undo changes').waitFor({ state: 'detached' });
+      assert.deepEqual([await model.inputValue(), await sentences.inputValue()], ['a', '5']);
+      assert.equal(await sentences.getAttribute('aria-invalid'), null);
+      assert.equal(await button('Save config').getAttribute('aria-description'), 'Nothing has changed yet.');
+      assert.equal(await page.getByRole('radio', { name: 'JSON' }).isEnabled(), true);
+    }
+    web.assertQuiet();
+  });
+
   it('take no text while their config is being saved, because the saved one would replace it', async () => {
     const id = await register({ config_schema: configSchema });
     await open(`/plugins/${id}`);
@@ -419,9 +438,11 @@ describe('plugins in a browser', () => {
     const refusal = page.getByRole('alert');
     await refusal.getByText('Changed by someone else').waitFor();
     assert.equal((await stored(id)).config.model, 'theirs');
+    await page.getByLabel('Sentences').fill('5x');
     await button('Discard my changes').click();
     await refusal.waitFor({ state: 'hidden' });
     assert.equal(await page.getByLabel('Model').inputValue(), 'theirs');
+    assert.equal(await page.getByLabel('Sentences').inputValue(), '');
     web.assertQuiet(412);
   });
 

@@ -36,6 +36,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
   const { text, config, isChanged } = draft;
   const [mode, setMode] = useState<string>('form');
   const [hasFailed, setHasFailed] = useState(false);
+  const [dropped, setDropped] = useState(0);
   const [warnings, setWarnings] = useState<readonly ConfigWarning[]>([]);
   const [unreadable, setUnreadable] = useState<ReadonlyMap<string, string>>(new Map());
   const onUnreadable = useCallback(
@@ -70,6 +71,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
   const isConflict = isApiError(save.error, 'PRECONDITION_FAILED');
   const drop = (): void => {
     draft.drop();
+    setDropped((count) => count + 1);
     save.reset();
   };
   const shown = isChanged ? [] : warnings;
@@ -107,6 +109,8 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
       <div className={classes.body} inert={save.isPending}>
         {isForm ? (
           <ConfigForm
+            // Text that is not valid is only in its field, so a new form removes it.
+            key={dropped}
             schema={form.schema}
             declared={plugin.config_schema}
             draft={draft}
@@ -130,7 +134,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
         )}
       </Problem>
       <Group justify="flex-end" gap="xs" mt="md">
-        {isChanged && (
+        {(isChanged || isUnreadable) && (
           <Button variant="default" disabled={save.isPending} onClick={drop}>
             Undo changes
           </Button>
