@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Attempt, Step } from '@knowledge-warehouse/client';
+import { formatClock } from '../../web/src/parts/format.js';
 import { segmentsOf, sumUp } from '../../web/src/views/resource/timeline/segments.js';
 
 const time = (seconds: number): string => new Date(seconds * 1_000).toISOString();
@@ -20,5 +21,10 @@ describe('the timeline of a step', () => {
     assert.deepEqual(told({ status: 'CANCELLED', queue_seconds: 5 }, [failed]), [10, 50]);
     const cancelled = { ...failed, finished_at: time(60), retry_at: null };
     assert.deepEqual(told({ status: 'CANCELLED', queue_seconds: 5 }, [cancelled]), [55, 5]);
+  });
+
+  it('counts the hours of its clocks from 0 to 23', () => {
+    const clocks = [0, 1, 12, 23].map((hour) => formatClock(new Date(2026, 0, 2, hour, 5, 6)));
+    assert.deepEqual(clocks, ['00:05:06', '01:05:06', '12:05:06', '23:05:06']);
   });
 });

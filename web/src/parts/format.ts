@@ -2,6 +2,8 @@
 const wholes = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const times = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+// With `hour12: false`, some browsers count the hours of English times from 1 to 24.
+const clocks = new Intl.DateTimeFormat('en', { hourCycle: 'h23', timeStyle: 'medium' });
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
@@ -55,6 +57,9 @@ export function formatRelative(at: Date, now: number): string {
 export function formatTime(at: Date): string {
   return Number.isNaN(at.getTime()) ? 'Invalid Date' : times.format(at);
 }
+
+/** Formats the time of the day in the viewer's time zone: 00:05:06. */
+export const formatClock = (at: Date): string => clocks.format(at);
 
 export const formatCount = (count: number): string => count.toLocaleString('en');
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { formatDuration, formatTime } from '../../../parts/format.js';
+import { formatClock, formatDuration, formatTime } from '../../../parts/format.js';
 import { SegmentMark } from './segment-mark.js';
 import { lengthOf, type Segment } from './segments.js';
 import { describeOutcome, describeSegment } from './words.js';
@@ -84,7 +84,7 @@ const Clock = ({ at }: { readonly at: number }): ReactElement => {
   const date = new Date(at);
   return (
     <time dateTime={date.toISOString()} title={formatTime(date)}>
-      {date.toLocaleTimeString('en', { hour12: false, timeStyle: 'medium' })}
+      {formatClock(date)}
     </time>
   );
 };
