@@ -803,7 +803,8 @@ describe('search', () => {
         });
         await eventually(() => asked.length >= before + 2 * places);
         assert.deepEqual(await textsFor('"gnu 7"'), ['gnu 7']);
-        const [hasWaited] = [ended === 0, gate.open()];
+        const hasWaited = ended === 0;
+        gate.open();
         await Promise.all(waiting);
         return hasWaited;
       };
