@@ -58,7 +58,7 @@ export type ContentType = 'text' | 'json' | 'vector';
 
 /**
  * Content of any size, provided in pieces: a text, or the text of a JSON value, as strings or bytes of UTF-8. Every
- * Readable is a ContentStream. It is read once.
+ * Readable is a ContentStream. It is read once, and a Readable is destroyed if its artifact is refused.
  */
 export type ContentStream = AsyncIterable<string | Uint8Array>;
 

@@ -4,8 +4,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 PLUGIN = {"id": "word-count", "name": "Word count", "kind": "http", "produces": ["words"], "heartbeat_seconds": 30}
 steps = {}  # Steps that have begun, by attempt: a message may arrive twice.
 
-def run(step):
-    """The plugin itself: counts the words of the text from an earlier step, or else of the source."""
+def run(step):  # The plugin itself: counts the words of the text from an earlier step, or else of the source.
     url = next((each["url"] for each in step["inputs"] if each["type"] == "text"), step["resource"]["source_url"])
     lines, counts = call("GET", url, step["callback"]["token"]).decode().splitlines(), collections.Counter()
     for number, line in enumerate(lines):
@@ -86,8 +85,9 @@ def register(endpoint):  # Returns the signing secret. Core shows it only once, 
     core, key = (core, key) if core else (json.loads(read("stack.json"))["api"], key or read("admin-key").strip())
     url, kept = f"{core}/api/v1/plugins/{PLUGIN['id']}", pathlib.Path(".kw-secrets", PLUGIN["id"])
     kept.parent.mkdir(mode=0o700, exist_ok=True)  # Fails before a secret is created that could not be saved.
+    kept.touch(mode=0o600)
     plugin = json.loads(call("PUT", url, key, {**PLUGIN, "endpoint": endpoint}))
-    secret = plugin.get("signing_secret") or kept.exists() and kept.read_text()
+    secret = plugin.get("signing_secret") or kept.read_text()
     secret = secret or json.loads(call("POST", f"{url}/signing-secret", key))["signing_secret"]
     kept.write_text(secret)
     return secret

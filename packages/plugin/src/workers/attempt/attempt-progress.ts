@@ -31,6 +31,7 @@ export function createAttemptProgress(
   host: { readonly heartbeatMs: number | null; readonly heedsCancel: boolean },
 ): AttemptProgress {
   let last: Progress = { fraction: null, message: null };
+  let isFlushing = false;
   let isSettling = false;
   const over = new AbortController();
   const isOver = (): boolean => control.ended !== null || over.signal.aborted;
@@ -38,9 +39,16 @@ export function createAttemptProgress(
   const patienceMs = Math.min(mostPatienceMs, Math.max(leastPatienceMs, host.heartbeatMs ?? mostPatienceMs));
   const send = async (progress: Progress): Promise<void> => {
     if (isOver()) return;
-    const signal = AbortSignal.any([control.signal, over.signal, AbortSignal.timeout(patienceMs)]);
-    const { cancelRequested } = await callback.tell(toReport(progress), signal);
-    if (cancelRequested && host.heedsCancel) control.end('CANCELLED');
+    // AbortSignal.any holds signals weakly, so Node.js 20 may lose an AbortSignal.timeout.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error('Core did not answer in time.')), patienceMs);
+    try {
+      const signal = AbortSignal.any([control.signal, over.signal, late.signal]);
+      const { cancelRequested } = await callback.tell(toReport(progress), signal);
+      if (cancelRequested && host.heedsCancel) control.end('CANCELLED');
+    } finally {
+      clearTimeout(timer);
+    }
   };
   const onError = (error: unknown): void => {
     if (isOver() || isSettling) return;
@@ -57,11 +65,16 @@ export function createAttemptProgress(
   const heartbeat =
     host.heartbeatMs === null
       ? undefined
-      : setInterval(() => throttle.report(last.fraction, last.message), host.heartbeatMs);
+      : setInterval(() => {
+          if (!isFlushing) throttle.report(last.fraction, last.message);
+        }, host.heartbeatMs);
   return {
     report,
     async settle() {
+      // More heartbeats could follow each other without end if Core is slow.
+      isFlushing = true;
       await throttle.flush();
+      isFlushing = false;
       isSettling = true;
     },
     end() {

@@ -57,8 +57,8 @@ export function createCoreClient(): CoreClient {
       headers: headersOf(request),
       body: request.bytes?.content ?? (request.json === undefined ? null : JSON.stringify(request.json)),
       signal: request.signal,
-      // A plugin may take long to produce a stream.
-      ...(request.bytes !== undefined && !Buffer.isBuffer(request.bytes.content) && { headersTimeout: 0 }),
+      // A plugin may take long to produce a stream, and undici counts the time that it takes to send a Buffer.
+      ...(request.bytes !== undefined && { headersTimeout: 0 }),
     });
     // A response that arrives too late is ignored.
     body.on('error', () => undefined);
