@@ -77,9 +77,10 @@ export async function createWorker(
       ],
     },
     sinks: tracing?.sinks ?? {},
-    // Activities get five seconds to finish, then they are interrupted without using up an attempt.
+    // Activities get five seconds to finish, then they are interrupted without using up an attempt. They report that,
+    // which takes seconds on a busy machine.
     shutdownGraceTime: '5 seconds',
-    shutdownForceTime: '7 seconds',
+    shutdownForceTime: '15 seconds',
     maxHeartbeatThrottleInterval: '3 seconds',
     defaultHeartbeatThrottleInterval: '3 seconds',
   };
