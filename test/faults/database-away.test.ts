@@ -28,6 +28,7 @@ describe('a database that is down during runs', function () {
   let site: RemoteSite;
   let temporal: Connection;
   let client: Client;
+  let isSlowRunning = false;
   /** What waits for the outage goes on once it has begun. */
   let beginOutage = (): void => undefined;
   const isAway = new Promise<void>((resolve) => (beginOutage = resolve));
@@ -38,7 +39,10 @@ describe('a database that is down during runs', function () {
     const url = new URL(database.url);
     url.host = proxy.address;
     const plugin = notePlugin(async (ctx) => {
-      if ((await ctx.source.buffer()).toString() === 'slow') await isAway;
+      if ((await ctx.source.buffer()).toString() === 'slow') {
+        isSlowRunning = true;
+        await isAway;
+      }
       await emitNote(ctx, 'noted');
     });
     core = await startCore({
@@ -59,8 +63,8 @@ describe('a database that is down during runs', function () {
       endpoint: worker.endpoint,
       heartbeat_seconds: 2,
     });
-    await core.pipeline('noted', { plugin_id: 'note', ...once, timeout_seconds: 6 });
-    await core.pipeline('reported', { plugin_id: 'remote', ...once, timeout_seconds: 3 });
+    await core.pipeline('noted', { plugin_id: 'note', ...once, timeout_seconds: 10 });
+    await core.pipeline('reported', { plugin_id: 'remote', ...once, timeout_seconds: 10 });
     await core.pipeline('beaten', { plugin_id: 'beating', ...once, timeout_seconds: 60 });
     const { address, namespace } = core.deps.config.temporal;
     temporal = await Connection.connect({ address });
@@ -123,15 +127,17 @@ describe('a database that is down during runs', function () {
       return { status: 202 };
     };
     const fetched = await Promise.all(Array.from({ length: fetches }, (_, index) => addUrl(`/${index}`)));
-    const { id: slow } = await core.upload('noted', 'slow');
     const { id: beaten } = await core.upload('beaten');
     await eventually(() => asked === fetches && worker.arrived.length === 1);
+    // Their time runs from here on.
+    const { id: slow } = await core.upload('noted', 'slow');
     const { id: reported } = await core.upload('reported');
     const waits = (kind: string) => async () => {
       const answers = await Promise.all([reported, beaten].map((id) => core.call('GET', `/resources/${id}`)));
       return answers.every(({ body }: Answer) => body.steps[0].waiting_for?.kind === kind);
     };
     await eventually(waits('callback'));
+    await eventually(() => isSlowRunning);
 
     await proxy.set('refuse');
     const away = performance.now();
