@@ -59,7 +59,8 @@ export const sessionSchema = {
     },
     last_event_id: {
       type: 'string',
-      description: 'The id of the present in `/events`: a stream after it contains every later change.',
+      description:
+        'The current position of `/events`. A stream that starts after it contains every later change.',
       examples: [session.last_event_id],
     },
   },

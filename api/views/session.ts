@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/principal.js';
 import type { ApiDeps } from '../deps.js';
 
-/** Returns the caller's identity, and the present and the service settings that a page needs. */
+/** Returns the caller's identity, the position of the event stream, and the service settings that a page needs. */
 export async function viewSession(
   { config: { publicUrl, temporal }, events }: Pick<ApiDeps, 'config' | 'events'>,
   principal: Principal,

@@ -34,7 +34,7 @@ export interface Following {
 
 /** Reads changes once for all their followers in this process. */
 export interface EventFeed {
-  /** The present: followers after this id miss no later change. Rejects while the database cannot be read. */
+  /** Returns the current position. A follower after it misses no later change. Rejects while the database cannot be read. */
   present(): Promise<string>;
   /** Follows changes after `lastId`, or from now on if it is null. Rejects while the database cannot be read. */
   follow(lastId: string | null, follower: EventFollower): Promise<Following>;

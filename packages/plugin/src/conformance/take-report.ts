@@ -6,7 +6,7 @@ import { accepted, attemptClosed, isJsonType, notJson, refuse } from './replies.
 /**
  * Records a report and answers it as Core does, unless the attempt prescribes another answer.
  *
- * @param mediaType Its Content-Type.
+ * @param mediaType The Content-Type of the request
  */
 export function takeReport(attempt: Attempt, body: Buffer, mediaType: string): Reply {
   const read = readReport(body, attempt);

@@ -8,8 +8,8 @@ import { CoreError } from '../core/core-error.js';
 export interface AttemptProgress {
   report(fraction: number | null, message?: string | null): void;
   /**
-   * Sends pending progress, before the outcome is reported. Heartbeats continue, because Core may be away for long;
-   * whether the attempt is still open is only decided by the answer to the report.
+   * Sends pending progress; call it before the outcome is reported. Heartbeats continue, because Core may be unavailable
+   * for long. From then on, refused heartbeats are ignored: only the answer to the report ends the attempt.
    */
   settle(): Promise<void>;
   /** Stops the repeated reports. */
@@ -35,7 +35,7 @@ export function createAttemptProgress(
   let isSettling = false;
   const over = new AbortController();
   const isOver = (): boolean => control.ended !== null || over.signal.aborted;
-  // The next heartbeat uses another connection.
+  // A request that hangs ends before the next heartbeat, which then uses another connection.
   const patienceMs = Math.min(mostPatienceMs, Math.max(leastPatienceMs, host.heartbeatMs ?? mostPatienceMs));
   const send = async (progress: Progress): Promise<void> => {
     if (isOver()) return;
@@ -71,7 +71,7 @@ export function createAttemptProgress(
   return {
     report,
     async settle() {
-      // More heartbeats could follow each other without end if Core is slow.
+      // With more heartbeats, this would never end if Core answers more slowly than they are due.
       isFlushing = true;
       await throttle.flush();
       isFlushing = false;
