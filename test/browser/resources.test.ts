@@ -227,6 +227,8 @@ describe('the list of resources on the page', function () {
     let isLoaded = false;
     let loading = '';
     await page.route('**/api/v1/resources?*', async (route) => {
+      // The page may hear of the resource before this test knows its id.
+      await eventually(() => loading !== '');
       await arrived(loading);
       const response = await route.fetch();
       isLoaded = true;
