@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { isReader, type ReadingWork } from '../core/documents/reading.js';
-import { coreTaskQueue, readingQueues } from '../core/runs/run-protocol.js';
+import { callingQueues, coreTaskQueue, readingQueues } from '../core/runs/run-protocol.js';
 import { childPlaces } from '../plugins/host/run-in-child.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import { dataConverter } from '@knowledge-warehouse/plugin/temporal';
@@ -24,6 +24,16 @@ const places: Readonly<Record<ReadingWork, number>> = {
   heavy: childPlaces,
 };
 
+/**
+ * How many activities of each kind wait for other servers at once. A call of an HTTP plugin takes the least memory, and
+ * may wait the longest.
+ */
+const calls: Readonly<Record<keyof typeof callingQueues, number>> = {
+  plugins: 300,
+  sources: 100,
+  services: 100,
+};
+
 type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
 
 /** Core's worker: one Temporal worker per task queue. */
@@ -37,7 +47,7 @@ export interface CoreWorker {
 /**
  * Creates Core's worker with its workflows, Core's activities and the built-in plugins. Steps that read
  * documents have their own task queues, from which the worker takes no more tasks than it has child
- * processes.
+ * processes, and so have activities that wait for other servers.
  *
  * @param bundles Paths of the built workflow bundle and of its traced variant.
  */
@@ -84,13 +94,30 @@ export async function createWorker(
     maxHeartbeatThrottleInterval: '3 seconds',
     defaultHeartbeatThrottleInterval: '3 seconds',
   };
+  const own: Activities = { ...createActivities(deps) };
+  const callers: Readonly<Record<keyof typeof callingQueues, Activities>> = {
+    plugins: own,
+    sources: own,
+    // A worker must have activities.
+    services: Object.keys(builtIns).length === 0 ? own : builtIns,
+  };
   const workers = await Promise.all([
     Worker.create({
       ...common,
       taskQueue: coreTaskQueue,
       workflowBundle: { codePath },
-      activities: { ...createActivities(deps), ...builtIns },
+      // All of them: an earlier release scheduled every step here.
+      activities: { ...own, ...builtIns },
     }),
+    ...Object.entries(callingQueues).map(([kind, taskQueue]) =>
+      Worker.create({
+        ...common,
+        taskQueue,
+        activities: callers[kind as keyof typeof callingQueues],
+        maxConcurrentActivityTaskExecutions: calls[kind as keyof typeof callingQueues],
+        maxConcurrentActivityTaskPolls: 2,
+      }),
+    ),
     ...(Object.keys(readers).length === 0 ? [] : Object.entries(readingQueues)).map(([work, taskQueue]) =>
       Worker.create({
         ...common,

@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { CoreActivities } from '../activities/index.js';
 import {
+  callingQueues,
   coreTaskQueue,
   workflowNames,
   type CleanUpResourceInput,
@@ -94,6 +95,7 @@ async function carryOut({ id, plugin_id, activity }: CleanUpTask): Promise<boole
     if (activity === null) {
       const { deliverCleanUp } = proxyActivities<CoreActivities>({
         ...round,
+        taskQueue: callingQueues.plugins,
         startToCloseTimeout: '2 minutes',
         heartbeatTimeout: '10 seconds',
         summary,
@@ -105,7 +107,7 @@ async function carryOut({ id, plugin_id, activity }: CleanUpTask): Promise<boole
     const activities = proxyActivities({
       ...round,
       startToCloseTimeout: '5 minutes',
-      taskQueue: activity.task_queue,
+      taskQueue: runByCore ? callingQueues.services : activity.task_queue,
       ...(runByCore ? { heartbeatTimeout: '10 seconds' } : {}),
       summary,
     });

@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { CoreActivities } from '../activities/index.js';
 import {
+  callingQueues,
   coreTaskQueue,
   type BuiltInOutcome,
   type Instruction,
@@ -36,6 +37,7 @@ export type EndInstruction = Extract<Instruction, { do: 'END' }>;
 type Ended = { readonly value: unknown } | { readonly error: unknown };
 
 const { fetchSource } = proxyActivities<CoreActivities>({
+  taskQueue: callingQueues.sources,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.TRY_CANCEL,
@@ -244,7 +246,11 @@ export class ResourceRun {
       summary: this.nameOf(step.index),
     };
     if (step.kind === 'http') {
-      const { deliverStep } = proxyActivities<CoreActivities>({ ...options, heartbeatTimeout: '10 seconds' });
+      const { deliverStep } = proxyActivities<CoreActivities>({
+        ...options,
+        taskQueue: callingQueues.plugins,
+        heartbeatTimeout: '10 seconds',
+      });
       return deliverStep({ resourceId, run, stepIndex: step.index, attemptBase: instruction.attemptBase });
     }
     const activities = proxyActivities({
@@ -322,7 +328,7 @@ export class ResourceRun {
 
 /** Only Core's own steps may wait in a queue other than their plugin's. */
 function queueOf(step: StepSnapshot, { queue }: RunInstruction): { readonly taskQueue?: string } {
-  const taskQueue = step.task_queue === coreTaskQueue ? (queue ?? coreTaskQueue) : step.task_queue;
+  const taskQueue = step.task_queue === coreTaskQueue ? (queue ?? callingQueues.services) : step.task_queue;
   return taskQueue === null ? {} : { taskQueue };
 }
 

@@ -1,7 +1,7 @@
 import { interruptedTypes, type WaitingFor } from '../../core/states.js';
 import { failureCodeOf } from '../../core/runs/failure-code.js';
 import { waitingForRoom } from '../../core/documents/reading.js';
-import { coreTaskQueue, isReadingQueue } from '../../core/runs/run-protocol.js';
+import { callingQueues, coreTaskQueue, isSlotQueue, polledQueue } from '../../core/runs/run-protocol.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { FailingTask } from '../../runtime/temporal/pending-work.js';
 import type { Polling, WorkflowClient } from '../../runtime/temporal/workflow-client.js';
@@ -46,7 +46,7 @@ export function createLiveSteps(
     const { activities = null, failingTask = null, taskWaits = false } = work ?? {};
     const activity = activityOf(step, activities);
     const queue = taskWaits && activity === undefined ? coreTaskQueue : queueOf(step, activity);
-    const polling = await workflows.readPolling(queue, patienceMs);
+    const polling = await workflows.readPolling(polledQueue(queue), patienceMs);
     return { activities, failingTask, taskWaits, polling, unsent };
   };
 
@@ -115,9 +115,8 @@ function activityOf(step: Step, activities: Sighting['activities']): PendingActi
  */
 function queueOf(step: Step, activity: PendingActivity | undefined): string {
   if (activity?.taskQueue) return activity.taskQueue;
-  return step.status === 'PENDING' || step.kind === 'http'
-    ? coreTaskQueue
-    : (step.task_queue ?? coreTaskQueue);
+  if (step.status === 'PENDING') return callingQueues.sources;
+  return step.kind === 'http' ? callingQueues.plugins : (step.task_queue ?? coreTaskQueue);
 }
 
 function waitingFor(activity: PendingActivity, queue: string, polling: Polling | null): WaitingFor | null {
@@ -133,9 +132,9 @@ function waitingFor(activity: PendingActivity, queue: string, polling: Polling |
     };
   }
   if (activity.state !== 'SCHEDULED') return null;
-  return isReadingQueue(queue) && polling?.pollers !== 0
+  return isSlotQueue(queue) && polling?.pollers !== 0
     ? waitingForRoom(queue)
-    : waitingForWorker(queue, polling);
+    : waitingForWorker(polledQueue(queue), polling);
 }
 
 const paused: WaitingFor = {

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { FromSchema } from 'json-schema-to-ts';
 import pLimit from 'p-limit';
-import { coreTaskQueue, readingQueues } from '../../core/runs/run-protocol.js';
+import { coreQueues, polledQueue } from '../../core/runs/run-protocol.js';
 import type { Deps } from '../../runtime/deps.js';
 import {
   listLongWaits,
@@ -94,8 +94,9 @@ async function readQueues(
   plugins: readonly RoutedPlugin[],
   isTemporalThere: boolean,
 ): Promise<Queue[]> {
-  const own = [coreTaskQueue, ...Object.values(readingQueues)];
-  const queues = new Map<string, { plugin_id: string; is_active: boolean }[]>(own.map((name) => [name, []]));
+  const queues = new Map<string, { plugin_id: string; is_active: boolean }[]>(
+    coreQueues.map((name) => [name, []]),
+  );
   for (const { id, task_queue, is_active } of plugins) {
     if (task_queue === null) continue;
     const users = queues.get(task_queue) ?? [];
@@ -106,10 +107,12 @@ async function readQueues(
   return await Promise.all(
     [...queues].map(([task_queue, users]) =>
       limit(async () => {
-        const polling = isTemporalThere ? await workflows.readPolling(task_queue, patienceMs) : null;
+        const polling = isTemporalThere
+          ? await workflows.readPolling(polledQueue(task_queue), patienceMs)
+          : null;
         return {
           task_queue,
-          built_in: own.includes(task_queue),
+          built_in: coreQueues.includes(task_queue),
           plugins: users,
           pollers: polling?.pollers ?? null,
           last_polled_at: polling?.lastPolledAt?.toISOString() ?? null,

@@ -80,7 +80,8 @@ const queues = {
       pollers: {
         type: ['integer', 'null'],
         minimum: 0,
-        description: 'The number of workers that polled it within 90 s; null while Temporal does not answer.',
+        description:
+          'The number of workers that polled it within 90 s; null while Temporal does not answer. For the queues of the service: that polled `kw-core`, because a worker does not poll the others while all its slots are taken.',
       },
       last_polled_at: {
         ...timestampOrNull,

@@ -1,5 +1,12 @@
 import { claimedFormat, type Format } from './document-format.js';
-import { coreTaskQueue, readingQueues, type ReadingQueue, type StepSnapshot } from '../runs/run-protocol.js';
+import {
+  callingQueues,
+  coreTaskQueue,
+  readingQueues,
+  type ReadingQueue,
+  type SlotQueue,
+  type StepSnapshot,
+} from '../runs/run-protocol.js';
 import type { WaitingFor } from '../states.js';
 
 /**
@@ -72,13 +79,21 @@ export function readingQueueOf(
   return work === undefined ? null : readingQueues[work];
 }
 
-/** What a step in a reading queue waits for: a worker with a free slot. */
-export function waitingForRoom(queue: ReadingQueue): WaitingFor {
-  const what = queue === readingQueues.heavy ? 'document' : 'text';
+const taken: Readonly<Record<SlotQueue, string>> = {
+  [readingQueues.short]: 'text',
+  [readingQueues.light]: 'text',
+  [readingQueues.heavy]: 'document',
+  [callingQueues.plugins]: 'step of an HTTP plugin',
+  [callingQueues.sources]: 'source',
+  [callingQueues.services]: 'step',
+};
+
+/** What a step waits for that a worker takes as soon as it has a free slot. */
+export function waitingForRoom(queue: SlotQueue): WaitingFor {
   return {
     kind: 'room',
     until: null,
     task_queue: queue,
-    message: `Waiting for a free slot: a worker takes the next ${what} as soon as it has one.`,
+    message: `Waiting for a free slot: a worker takes the next ${taken[queue]} as soon as it has one.`,
   };
 }

@@ -57,7 +57,7 @@ export const workflowNames = {
 /** The memo key for the id of the originating request. */
 export const requestIdMemo = 'request_id';
 
-/** The task queue of Core's own workflows and activities, and of the built-in plugins. */
+/** The task queue of Core's workflows and of its short activities. Built-in plugins are registered on it. */
 export const coreTaskQueue = 'kw-core';
 
 /**
@@ -72,11 +72,44 @@ export const readingQueues = {
 
 export type ReadingQueue = (typeof readingQueues)[keyof typeof readingQueues];
 
+/**
+ * The task queues of activities that wait for other servers. Each has its own slots, so a server that does not answer
+ * delays neither what calls others nor a cancellation (decision 185).
+ */
+export const callingQueues = {
+  /** Calls of HTTP plugins. */
+  plugins: 'kw-core-plugins',
+  /** Downloads of sources. */
+  sources: 'kw-core-sources',
+  /** Built-in plugins other than those that read documents. */
+  services: 'kw-core-services',
+} as const;
+
+export type CallingQueue = (typeof callingQueues)[keyof typeof callingQueues];
+
+/** The task queues in which a step waits for a free slot of a worker. */
+export type SlotQueue = ReadingQueue | CallingQueue;
+
+/** All task queues of Core. Each of its workers polls them all. */
+export const coreQueues: readonly string[] = [
+  coreTaskQueue,
+  ...Object.values(readingQueues),
+  ...Object.values(callingQueues),
+];
+
 export const isReadingQueue = (name: unknown): name is ReadingQueue =>
   Object.values(readingQueues).some((each) => each === name);
 
 /** Whether a task queue is one of Core's own. */
-export const isCoreQueue = (name: string | null): boolean => name === coreTaskQueue || isReadingQueue(name);
+export const isCoreQueue = (name: string | null): boolean => name !== null && coreQueues.includes(name);
+
+/**
+ * The queue whose pollers show that workers of a task queue are there: Core's workers always poll `kw-core`, but none of
+ * their other queues while all its slots are taken.
+ */
+export const polledQueue = (name: string): string => (isCoreQueue(name) ? coreTaskQueue : name);
+
+export const isSlotQueue = (name: string): name is SlotQueue => name !== coreTaskQueue && isCoreQueue(name);
 
 /**
  * The input of the workflow `cleanUpResource`: runs after a resource's deletion or, with `run`, after that

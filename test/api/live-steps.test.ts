@@ -190,6 +190,21 @@ describe('the steps of a resource being processed', () => {
         },
       ],
       [
+        'an HTTP step that waits for a free slot',
+        { kind: 'http' },
+        { activityType: 'deliverStep' },
+        1,
+        {
+          waiting_for: {
+            kind: 'room',
+            until: null,
+            task_queue: 'kw-core-plugins',
+            message:
+              'Waiting for a free slot: a worker takes the next step of an HTTP plugin as soon as it has one.',
+          },
+        },
+      ],
+      [
         'a document for which no process is free',
         { task_queue: 'kw-core' },
         { taskQueue: 'kw-core-documents' },
@@ -212,8 +227,8 @@ describe('the steps of a resource being processed', () => {
           waiting_for: {
             kind: 'worker',
             until: null,
-            task_queue: 'kw-core-documents',
-            message: 'No worker polls the task queue kw-core-documents.',
+            task_queue: 'kw-core',
+            message: 'No worker polls the task queue kw-core.',
           },
         },
       ],

@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client';
-import { coreTaskQueue, readingQueues } from '../../../core/runs/run-protocol.js';
+import { coreTaskQueue } from '../../../core/runs/run-protocol.js';
 import type { TemporalConfig } from '../../../runtime/settings/config.js';
 import { connectTemporal, describeNamespace } from '../../../runtime/temporal/connection.js';
 import { explainTemporalError } from '../../../runtime/temporal/explain.js';
@@ -24,10 +24,12 @@ export interface Queue {
   readonly plugin: string | null;
 }
 
-/** The service's own queues first, then those of plugins. */
+/** The queue that every worker of the service polls first, then those of plugins. */
 export function queuesOf(plugins: readonly { readonly id: string; readonly task_queue: string }[]): Queue[] {
-  const own = [coreTaskQueue, ...Object.values(readingQueues)].map((name) => ({ name, plugin: null }));
-  return [...own, ...plugins.map(({ id, task_queue }) => ({ name: task_queue, plugin: id }))];
+  return [
+    { name: coreTaskQueue, plugin: null },
+    ...plugins.map(({ id, task_queue }) => ({ name: task_queue, plugin: id })),
+  ];
 }
 
 /** Checks the connection, namespace, version, search attributes and pollers. */
