@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
 
@@ -35,7 +36,8 @@ export async function servePages(
   log: Logger,
 ): Promise<PageServer> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://worker');
+    // A target such as `//` is no URL and has no page.
+    const pathname = parseUrl(request.url ?? '/', 'http://worker')?.pathname ?? '';
     const page = Object.hasOwn(pages, pathname) ? pages[pathname] : undefined;
     if (page === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(page === undefined ? 404 : 405).end();

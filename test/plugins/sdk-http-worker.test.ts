@@ -12,6 +12,7 @@ import { registerForSecret } from '../../packages/plugin/src/workers/http/signin
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
+import { exchange } from '../support/network/raw-http.js';
 import { reservePort } from '../support/servers/ports.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { probe, seen, silent, startWorker, type RunningWorker } from './support/probe.js';
@@ -138,6 +139,13 @@ describe('an HTTP worker', () => {
     assert.equal(await send('/signed', ...sign({ protocol: 'kw.step/2' })), 400);
     assert.equal(await send('/signed', 'x'.repeat(4 * 1024 * 1024 + 1), {}), 413);
     assert.equal((await fetch(`${base}/signed`)).status, 405);
+    assert.equal((await fetch(`${base}/health?now`)).status, 200);
+    // A target that is no URL; a worker with one plugin serves it at every path.
+    const [odd] = await exchange(
+      base,
+      'POST // HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    );
+    assert.equal(odd?.status, 401);
     assert.equal((await fetch(`${base}/health`)).status, 200);
   });
 

@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { startProxy, type Proxy } from '../support/network/proxy.js';
+import { exchange } from '../support/network/raw-http.js';
 import { startService } from '../support/service/service.js';
 import { onSharedServers } from '../support/service/stack.js';
 import { startTemporal } from '../support/servers/temporal.js';
@@ -96,6 +97,16 @@ describe('probes', () => {
     await eventually(isReady);
     await eventually(async () => (await healthCheck(worker.pid!, settings)) === 'healthy');
     assert.match(await (await fetch(`http://${address}/metrics`)).text(), /process_cpu/);
+    // Targets that are no URLs.
+    const pathless = await exchange(
+      `http://${address}`,
+      'HEAD // HTTP/1.1\r\nHost: a\r\n\r\nHEAD http:// HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    );
+    assert.deepEqual(
+      pathless.map(({ status }) => status),
+      [404, 404],
+    );
+    assert.equal((await fetch(`http://${address}/health/live?now`)).status, 200);
 
     await toTemporal.set('refuse');
     await eventually(async () => !(await isReady()));

@@ -12,7 +12,7 @@ export function messageOf(error: unknown): string {
  * Parses an absolute URL, or one relative to a base; null if it is invalid. Replaces `URL.canParse`, which in Node 20
  * returns false for a URL with Latin-1 letters (`http://bücher.example/`) once its caller is hot and has been compiled.
  */
-export function parseUrl(text: string, base?: URL): URL | null {
+export function parseUrl(text: string, base?: URL | string): URL | null {
   try {
     return new URL(text, base);
   } catch {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { messageOf } from '../../protocol/text.js';
+import { messageOf, parseUrl } from '../../protocol/text.js';
 import { verifyMessage } from '../../signing.js';
 import type { CancelMessage, CleanUpMessage, StepMessage } from '../../protocol/step.js';
 import type { AnyPlugin, PluginLog } from '../../types.js';
@@ -46,7 +46,8 @@ export function createRequestListener(host: HttpHost): RequestListener {
 }
 
 async function replyTo(host: HttpHost, request: IncomingMessage): Promise<Reply> {
-  const { pathname } = new URL(request.url ?? '/', 'http://worker');
+  // A target such as `//` is no URL.
+  const pathname = parseUrl(request.url ?? '/', 'http://worker')?.pathname ?? '';
   if (request.method === 'GET' && pathname === '/health') return { status: 200, body: { status: 'ok' } };
   if (request.method !== 'POST') {
     return { ...refusal(405, 'METHOD_NOT_ALLOWED', 'Send messages by POST.'), headers: { allow: 'POST' } };
