@@ -159,12 +159,15 @@ export function shutdownGraceSeconds({ env, config }: Pick<StackContext, 'env' |
   return isGiven ? config.shutdownGraceSeconds : 5;
 }
 
-/** Leaves out settings that are replaced, and misspelt names, which the terminal has already reported. */
+/** Leaves out misspelt names, which the terminal has already reported, and empties settings that are replaced. */
 function passedOn(env: Environment): Environment {
-  const left = new Set(['KW_SECRET_FILE', 'DATABASE_URL_FILE', 'KW_ADMIN_KEY', 'KW_ADMIN_KEY_FILE']);
-  for (const { name } of unknownSettings(env)) left.add(name);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !left.has(name)));
+  const unknown = new Set(unknownSettings(env).map(({ name }) => name));
+  const known = Object.entries(env).filter(([name]) => !unknown.has(name));
+  return { ...Object.fromEntries(known), ...replaced };
 }
+
+/** Empty, because API and worker would read missing ones from `.env` again. */
+const replaced = { KW_SECRET_FILE: '', DATABASE_URL_FILE: '', KW_ADMIN_KEY: '', KW_ADMIN_KEY_FILE: '' };
 
 /** Starts API and worker side by side. */
 export async function startServices(
