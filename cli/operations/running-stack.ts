@@ -13,6 +13,20 @@ export function loadOperationConfig(env: Environment, role: ProcessRole): Config
 }
 
 /**
+ * The settings of TLS and API key for Temporal's embedded server, which has neither. They are empty, not left out,
+ * because API and worker would read missing ones from `.env`.
+ */
+export const plainTemporal: Environment = {
+  TEMPORAL_API_KEY: '',
+  TEMPORAL_API_KEY_FILE: '',
+  TEMPORAL_TLS: 'false',
+  TEMPORAL_TLS_SERVER_NAME: '',
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: '',
+  TEMPORAL_TLS_CLIENT_CERT_PATH: '',
+  TEMPORAL_TLS_CLIENT_KEY_PATH: '',
+};
+
+/**
  * Returns the environment of a command. Without DATABASE_URL, adds the settings of the stack that is running
  * in the data directory.
  */
@@ -27,5 +41,6 @@ export function completeFromStack(env: Environment): Environment {
     DATABASE_URL: stack.database_url,
     TEMPORAL_ADDRESS: stack.temporal_address,
     TEMPORAL_NAMESPACE: stack.temporal_namespace,
+    ...('temporal' in stack.processes && plainTemporal),
   };
 }

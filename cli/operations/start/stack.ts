@@ -13,6 +13,7 @@ import { findTemporal } from '../../../runtime/embedded/temporal/binary.js';
 import { startTemporalServer } from '../../../runtime/embedded/temporal/server.js';
 import { registerSearchAttributes } from '../../../runtime/temporal/search-attributes.js';
 import { connectTemporal, temporalReachable } from '../../../runtime/temporal/connection.js';
+import { plainTemporal } from '../running-stack.js';
 import { withDatabase } from '../with-database.js';
 import { startServiceProcess } from './service-process.js';
 import type { Supervisor } from './supervise.js';
@@ -141,6 +142,7 @@ export function completeEnvironment(
     TEMPORAL_ADDRESS: found.temporal.address,
     TEMPORAL_NAMESPACE: found.temporal.namespace,
     TEMPORAL_UI_URL: found.temporal.uiUrl ?? '',
+    ...(config.temporal.address === '' && plainTemporal),
     KW_PLUGIN_HOSTS: config.pluginHosts.length > 0 ? config.pluginHosts.join(',') : loopbackHosts,
     KW_RATE_LIMIT: stack.env['KW_RATE_LIMIT']?.trim() || noLimit,
     // There is only one API, so no load balancer waits.
