@@ -1,5 +1,7 @@
 // Bundles the used parts of some packages into dist/bundled, with their licences; see
-// docs/decisions/0162-what-an-installation-holds.md. Does nothing if they did not change.
+// docs/decisions/0162-what-an-installation-holds.md. Does nothing if neither they nor
+// the scripts changed.
+import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,7 +61,11 @@ export function copyLicenses(names, folder) {
 }
 
 export async function buildBundled() {
-  const stamp = packages.map((name) => `${name} ${versionOf(name)}\n`).join('');
+  const scripts = ['build-bundled.mjs', 'bundled-lancedb.mjs'].map((name) =>
+    readFileSync(join(top, 'scripts', name)),
+  );
+  const hash = createHash('sha256').update(Buffer.concat(scripts)).digest('hex');
+  const stamp = [...packages.map((name) => `${name} ${versionOf(name)}`), hash, ''].join('\n');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   const { build } = await import('vite');
   await build({
