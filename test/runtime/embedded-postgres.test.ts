@@ -38,6 +38,18 @@ describe('embedded PostgreSQL', () => {
     assert.deepEqual(await query('select n from kept'), [{ n: 1 }]);
   });
 
+  it('is reached without TLS, whatever the shell prefers', async () => {
+    const earlier = process.env['PGSSLMODE'];
+    process.env['PGSSLMODE'] = 'require';
+    try {
+      await start();
+      assert.deepEqual(await query('select 1 as n'), [{ n: 1 }]);
+    } finally {
+      if (earlier === undefined) delete process.env['PGSSLMODE'];
+      else process.env['PGSSLMODE'] = earlier;
+    }
+  });
+
   it('is durable, uses UTF-8 and gives the service only its own database', async () => {
     const { superuserUrl } = await start();
     const [server] = await query(

@@ -175,8 +175,9 @@ function isNotReady(error: unknown): boolean {
   );
 }
 
+/** The server has no TLS. Without a mode in the URL, PGSSLMODE in the environment could demand it. */
 function urlFor(user: string, password: string, port: number, database: string): string {
-  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
 function reason(output: string, error: unknown): string {
