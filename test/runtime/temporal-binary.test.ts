@@ -41,6 +41,17 @@ describe('finding a Temporal server', () => {
     assert.equal(await findTemporal({ ...env, PATH: broken }, silent, never), cached);
   });
 
+  it('fails with the folder of the cache if it cannot be made, and uses none in the current folder', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    await assert.rejects(findTemporal({ XDG_CACHE_HOME: file, PATH: '' }, silent, never), {
+      name: 'StartError',
+      message: /^The folder for the Temporal CLI cannot be made: .*file.*TEMPORAL_CLI_PATH/,
+    });
+    for (const unset of ['', 'relative'])
+      assert.equal(temporalCacheFolder({ XDG_CACHE_HOME: unset }), temporalCacheFolder({}));
+  });
+
   it('fills the cache once if several need it, and only with complete files', async () => {
     const folder = join(temporaryFolder(), 'cache');
     let made = 0;
