@@ -18,7 +18,7 @@ import { addResourceCommands } from './resources/index.js';
 import { ApiError, Unreachable } from '@knowledge-warehouse/client';
 import { addSearchCommands } from './search/index.js';
 import { addSessionCommands } from './session/index.js';
-import { endWithoutOutput } from './terminal/output.js';
+import { endWithoutOutput, flushed } from './terminal/output.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -58,7 +58,12 @@ process.stdout.on('error', endWithoutOutput);
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exit(report(error));
+  // Nobody may read the message.
+  process.stderr.on('error', () => undefined);
+  process.exitCode = report(error);
+  // process.exit() drops what a pipe has not taken yet.
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  process.exit();
 }
 
 /** Prints the error and returns its exit code. */

@@ -23,6 +23,10 @@ export function endWithoutOutput(error: NodeJS.ErrnoException): void {
   process.exit(exitCodes.failed);
 }
 
+/** Resolves when the system has taken everything that was written, or nobody reads it any more. */
+export const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((done) => void stream.write('', () => done()));
+
 /** Writes results to standard output. `endWithoutOutput` handles its errors. */
 export function createOutput(stream: NodeJS.WriteStream): Output {
   const write = async (chunk: Uint8Array | string): Promise<void> => {

@@ -9,13 +9,15 @@ import {
 } from '@knowledge-warehouse/client';
 import { createClient, type Client } from '../../cli/service/client.js';
 import { eventually } from '../support/eventually.js';
-import { createKw } from '../support/service/kw.js';
+import { createKw, type Kw } from '../support/service/kw.js';
 
 /** A service as far as waiting needs one: statuses that a test sets, and a stream that a test writes. */
 interface ToyService {
   readonly url: string;
   readonly client: Client;
   readonly statuses: Map<string, string>;
+  /** The responses to other paths, as JSON. */
+  readonly answers: Map<string, unknown>;
   /** Looks at each resource. */
   readonly looks: Map<string, number>;
   /** The streams that are open. */
@@ -37,6 +39,7 @@ async function startToyService(signal: AbortSignal): Promise<ToyService> {
     toy.requests.set(path, [...(toy.requests.get(path) ?? []), performance.now()]);
     if (toy.unavailable) response.writeHead(...toy.unavailable).end('{}');
     else if (path === '/events') openStream(request, response);
+    else if (toy.answers.has(path)) response.end(JSON.stringify(toy.answers.get(path)));
     else showResource(path.replace('/resources/', ''), response);
   };
   const openStream = (request: IncomingMessage, response: ServerResponse): void => {
@@ -70,6 +73,7 @@ async function startToyService(signal: AbortSignal): Promise<ToyService> {
     url,
     client,
     statuses: new Map(),
+    answers: new Map(),
     looks: new Map(),
     streams: [],
     lastEventIds: [],
@@ -256,9 +260,33 @@ describe('waiting for resources', () => {
     await assert.rejects(follower.settled('a'), /401/);
   });
 
-  it('ends kw watch when polling is refused, too', async () => {
-    toy.refusal = 403;
-    const { code, stderr } = await createKw({ KW_URL: toy.url, KW_API_KEY: 'kw_x' })('watch');
-    assert.deepEqual([code, stderr], [1, 'gone (NOT_FOUND)\n']);
+  describe('with kw', () => {
+    const id = '0b0e2f4c-0000-4000-8000-000000000001';
+    const shown = { name: 'long', error: null, steps: [], artifacts: [] };
+    let kw: Kw;
+    beforeEach(() => {
+      kw = createKw({ KW_URL: toy.url, KW_API_KEY: 'kw_x' });
+    });
+
+    it('ends kw watch when polling is refused, too', async () => {
+      toy.refusal = 403;
+      const { code, stderr } = await kw('watch');
+      assert.deepEqual([code, stderr], [1, 'gone (NOT_FOUND)\n']);
+    });
+
+    it('prints all of a long JSON to a slow reader before kw exits with 1', async () => {
+      const long = { ...shown, id, status: 'FAILED', metadata: { text: 'x'.repeat(400_000) } };
+      toy.answers.set(`/resources/${id}`, long);
+      const { child, ended } = kw.start('watch', id, '--json');
+      child.stdout?.on('data', () => {
+        child.stdout?.pause();
+        setImmediate(() => child.stdout?.resume());
+      });
+      const { code, stdout } = await ended;
+      assert.equal(code, 1);
+      assert.deepEqual(JSON.parse(stdout), [long]);
+      const piped = await kw.shell(`kw watch ${id} --json | head -c 3`).ended;
+      assert.equal(piped.stderr, `${id}: FAILED\n`);
+    });
   });
 });
