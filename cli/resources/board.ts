@@ -27,11 +27,16 @@ const labelWidth = 32;
 
 export function createBoard(lines: LiveLines): Board {
   const entries = new Map<string, Entry>();
-  lines.show(() =>
-    [...entries.values()].map(
-      ({ label, line }) => `${spinner()} ${pad(fit(label, labelWidth), labelWidth)}  ${line()}`,
-    ),
-  );
+  lines.show((room) => {
+    // Thousands of lines, formatted ten times a second, would keep a processor busy.
+    const count = entries.size > room ? room - 1 : entries.size;
+    const shown: string[] = [];
+    for (const { label, line } of entries.values()) {
+      if (shown.length === count) return [...shown, `… and ${entries.size - count} more`];
+      shown.push(`${spinner()} ${pad(fit(label, labelWidth), labelWidth)}  ${line()}`);
+    }
+    return shown;
+  });
   const set = (key: string, label: string, state: string, line: () => string): void => {
     const before = entries.get(key)?.state;
     entries.set(key, { label: plain(label), line, state });

@@ -4,8 +4,8 @@ import { fit } from './text.js';
 export interface LiveLines {
   /** Whether there is a terminal. Without one, only `print` has an effect. */
   readonly live: boolean;
-  /** Sets the live lines. The function is called several times a second. */
-  show(lines: () => readonly string[]): void;
+  /** Sets the live lines. The function is called several times a second, with the number of lines that fit. */
+  show(lines: (room: number) => readonly string[]): void;
   /** Prints a line that stays. */
   print(line: string): void;
   /** Hides the live lines while something else writes to the terminal. */
@@ -22,7 +22,7 @@ const showCursor = '\x1b[?25h';
 export function createLiveLines(stream: NodeJS.WriteStream): LiveLines {
   stream.on('error', () => undefined);
   const live = stream.isTTY;
-  let content: () => readonly string[] = () => [];
+  let content: (room: number) => readonly string[] = () => [];
   let drawn: readonly string[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -33,10 +33,7 @@ export function createLiveLines(stream: NodeJS.WriteStream): LiveLines {
   const draw = (): void => {
     const columns = stream.columns || 80;
     const room = Math.max(1, (stream.rows || 24) - 2);
-    const all = content();
-    const shown =
-      all.length > room ? [...all.slice(0, room - 1), `… and ${all.length - room + 1} more`] : all;
-    const lines = shown.map((text) => fit(text, columns - 1));
+    const lines = content(room).map((text) => fit(text, columns - 1));
     if (lines.length === drawn.length && lines.every((text, index) => text === drawn[index])) return;
     const up = drawn.length > 0 ? `\x1b[${drawn.length}A` : '';
     const body = lines.map((text) => `\x1b[2K${text}\n`).join('');
