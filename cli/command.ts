@@ -1,3 +1,4 @@
+import type { Patience } from '@knowledge-warehouse/client';
 import { Option, type Command } from 'commander';
 
 import { CommandError, Interrupted } from './exit.js';
@@ -22,6 +23,9 @@ export interface CommandContext {
 }
 
 const tries = 4;
+
+/** For the requests of commands that wait for the service: it may be away for about five minutes. */
+export const longPatience: Patience = { tries: 46 };
 
 /** Adds the options of commands that call the service. */
 export function callsService(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { NewOperation, Operation } from '@knowledge-warehouse/client';
-import type { CommandContext } from '../command.js';
+import { longPatience, type CommandContext } from '../command.js';
 import { CommandError } from '../exit.js';
 import { canAsk } from '../terminal/ask.js';
 import { bar, percent } from '../terminal/progress-bar.js';
@@ -53,7 +53,7 @@ export async function carryOut(
   for (const line of describeCodes('skipped', skipped)) lines.print(line);
 }
 
-/** Shows the progress of an operation until it ends. Ctrl-C leaves it running. */
+/** Shows the progress of an operation until it ends. Ctrl-C and errors leave it running. */
 export async function followOperation(context: CommandContext, begun: Operation): Promise<Operation> {
   const { client, lines, signal } = context;
   let operation = begun;
@@ -61,15 +61,15 @@ export async function followOperation(context: CommandContext, begun: Operation)
   try {
     while (operation.status === 'RUNNING') {
       await pause(pollMs, undefined, { signal });
-      const { value } = await client.GET('/operations/{id}', { params: { path: { id: begun.id } } });
+      const params = { path: { id: begun.id } };
+      const { value } = await client.GET('/operations/{id}', { params, patience: longPatience });
       operation = value;
     }
     return operation;
   } catch (error) {
-    if (signal.aborted)
-      lines.print(
-        `The operation continues. Follow it: kw operations show ${begun.id} --wait; stop it: kw operations cancel ${begun.id}`,
-      );
+    lines.print(
+      `The operation continues. Follow it: kw operations show ${begun.id} --wait; stop it: kw operations cancel ${begun.id}`,
+    );
     throw error;
   } finally {
     lines.end();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { withService } from '../command.js';
+import { longPatience, withService } from '../command.js';
 import { CommandError } from '../exit.js';
 import type { ServiceFlags } from '../service/find-service.js';
 
@@ -23,8 +23,12 @@ export async function rebuild(flags: RebuildFlags): Promise<void> {
       else output.line('A worker is building a new index; see "kw search status".');
       return;
     }
+    const leave = (error: unknown): never => {
+      lines.print('The rebuild continues. Follow it: kw search status');
+      throw error;
+    };
     for (;;) {
-      const { value: status } = await client.GET('/search/status');
+      const { value: status } = await client.GET('/search/status', { patience: longPatience }).catch(leave);
       if (status.rebuild === null) {
         if (status.problem !== null) throw new CommandError(status.problem);
         // An older API does not say when the index was created.
@@ -35,7 +39,7 @@ export async function rebuild(flags: RebuildFlags): Promise<void> {
       }
       const { resources, total } = status.rebuild;
       if (lines.live) lines.show(() => [`${resources} of ${total} resources`]);
-      await pause(lookEveryMs, undefined, { signal });
+      await pause(lookEveryMs, undefined, { signal }).catch(leave);
     }
   });
 }

@@ -288,5 +288,38 @@ describe('waiting for resources', () => {
       const piped = await kw.shell(`kw watch ${id} --json | head -c 3`).ended;
       assert.equal(piped.stderr, `${id}: FAILED\n`);
     });
+
+    it('waits for what the service does although it is away, and says how to continue', async () => {
+      const other = '0b0e2f4c-0000-4000-8000-000000000002';
+      const operation = { id: other, action: 'disable', status: 'RUNNING', matched: 1, done: 0 };
+      toy.answers.set(`/operations/${other}`, { ...operation, skipped: {}, failed: {}, stalled: null });
+      const rebuild = { problem: null, created_at: 'now', rebuild: { resources: 0, total: 1 } };
+      for (const path of ['/search/status', '/search/rebuild']) toy.answers.set(path, rebuild);
+      const waits = [
+        [
+          `/operations/${other}`,
+          `kw operations show ${other} --wait`,
+          ['operations', 'show', other, '--wait'],
+        ],
+        ['/search/status', 'kw search status', ['search', 'rebuild']],
+      ] as const;
+      const running = waits.map(([path, , args]) => ({ path, ...kw.start(...args) }));
+      const tries = (path: string): number => toy.requests.get(path)?.length ?? 0;
+      await eventually(() => waits.every(([path]) => tries(path) > 1));
+      toy.unavailable = [503, {}];
+      const before = new Map(waits.map(([path]) => [path, tries(path)]));
+      const patient = eventually(() => waits.every(([path]) => tries(path) > (before.get(path) ?? 0) + 4));
+      await Promise.race([patient, ...running.map(({ ended }) => ended)]);
+      assert.deepEqual(
+        running.map(({ said }) => said.stderr),
+        ['', ''],
+      );
+      toy.unavailable = [500, {}];
+      for (const [at, [, hint]] of waits.entries()) {
+        const { code, stderr } = (await running[at]?.ended) ?? {};
+        assert.equal(code, 1);
+        assert(stderr?.includes(`continues. Follow it: ${hint}`), stderr);
+      }
+    });
   });
 });
