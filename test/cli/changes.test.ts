@@ -260,6 +260,16 @@ describe('waiting for resources', () => {
     await assert.rejects(follower.settled('a'), /401/);
   });
 
+  it('tells everyone who waits for the same resource', async () => {
+    toy.statuses.set('a', 'COMPLETED');
+    const follower = follow();
+    const found = await Promise.all([follower.settled('a'), follower.settled('a')]);
+    assert.deepEqual(
+      found.map((resource) => resource?.status),
+      ['COMPLETED', 'COMPLETED'],
+    );
+  });
+
   describe('with kw', () => {
     const id = '0b0e2f4c-0000-4000-8000-000000000001';
     const shown = { name: 'long', error: null, steps: [], artifacts: [] };

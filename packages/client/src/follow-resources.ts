@@ -23,6 +23,7 @@ export interface Follower {
 }
 
 interface Followed {
+  readonly promise: Promise<Resource | null>;
   readonly resolve: (resource: Resource | null) => void;
   readonly reject: (error: unknown) => void;
   seen: string;
@@ -116,16 +117,18 @@ export function followResources(
 
   return {
     failed,
-    settled: (id) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) {
-          reject(signal.reason as Error);
-          return;
-        }
-        followed.set(id, { resolve, reject, seen: '' });
-        changes.stir();
-        lookSoon(id);
-      }),
+    settled(id) {
+      if (signal.aborted) return Promise.reject(signal.reason as Error);
+      const shared = followed.get(id)?.promise;
+      if (shared !== undefined) return shared;
+      let resolve: Followed['resolve'] = () => undefined;
+      let reject: Followed['reject'] = () => undefined;
+      const promise = new Promise<Resource | null>((...functions) => ([resolve, reject] = functions));
+      followed.set(id, { promise, resolve, reject, seen: '' });
+      changes.stir();
+      lookSoon(id);
+      return promise;
+    },
   };
 }
 
