@@ -9,7 +9,7 @@ import { troubleOf } from './describe.js';
 /** What the JSON says of a target that was refused. */
 interface Refusal {
   readonly source: string;
-  readonly error: { readonly code: string; readonly message: string; readonly details: object };
+  readonly error: ApiError['envelope']['error'];
 }
 
 /** Returns what the JSON says of a target that the service never refused. */
@@ -22,7 +22,10 @@ export const notDone = (source: string, message: string): Refusal => ({
 export interface Outcomes {
   /** Reports a success. Prints a line, and another one if something is wrong with the resource. */
   done(index: number, resource: Resource): void;
-  /** Reports a failure. Rethrows errors that no other target can avoid: a rejected key, Ctrl-C. */
+  /**
+   * Reports a failure. Rethrows errors that no other target can avoid: a key that the service rejects, Ctrl-C. A proxy
+   * may refuse one target and let others pass.
+   */
   failed(index: number, what: string, error: unknown): void;
   /** Adds what is known of a target that is neither done nor failed, because the command ends early. */
   unfinished(index: number, known: Resource | Refusal): void;
@@ -90,6 +93,6 @@ export function createOutcomes(
 function endsAll(error: unknown): boolean {
   return (
     error instanceof Interrupted ||
-    (error instanceof ApiError && (error.status === 401 || error.status === 403))
+    (error instanceof ApiError && (error.code === 'UNAUTHENTICATED' || error.code === 'FORBIDDEN'))
   );
 }

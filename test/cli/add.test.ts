@@ -292,6 +292,20 @@ describe('kw add', function () {
     await held.release();
   });
 
+  it('says with --json which file was refused when its key is invalid', async () => {
+    const names = [fresh('one'), fresh('two')];
+    const line = `KW_API_KEY=kw_wrong kw add ${names.join(' ')} --type none --parallel 1 --json`;
+    const { code, stdout } = await kw.shell(line).ended;
+    assert.equal(code, 1);
+    assert.deepEqual(
+      JSON.parse(stdout).map(({ source, error }: Answer['body']) => [source, error.code]),
+      [
+        [names[0], 'UNAUTHENTICATED'],
+        [names[1], 'NOT_DONE'],
+      ],
+    );
+  });
+
   it('ends at once when it is interrupted again, even while a file is being opened', async () => {
     file(
       'stuck.mjs',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -14,22 +14,37 @@ import { startProxy, type Proxy } from '../support/network/proxy.js';
 import { startHttpsProxy } from '../support/network/tls-proxies.js';
 import { createAuthority } from '../support/servers/authority.js';
 
-/** Starts a server in front of another that cuts off every second response within its body. */
-async function startCuttingServer(
+interface ServerInFront {
+  readonly url: string;
+  stop(): Promise<unknown>;
+}
+
+/**
+ * Starts a server in front of another.
+ *
+ * @param refused Requests with this text get a 403, as from a firewall.
+ * @param respond Sends the other's response.
+ */
+async function startServerInFront(
   target: string,
-): Promise<{ readonly url: string; stop(): Promise<unknown> }> {
-  let responses = 0;
+  refused: string | null,
+  respond: (response: ServerResponse, bytes: Buffer) => void,
+): Promise<ServerInFront> {
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
       const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers;
       const method = request.method ?? '';
-      const body = method === 'GET' ? null : Uint8Array.from(await buffer(request));
+      const sent = await buffer(request);
+      if (refused !== null && sent.includes(refused)) {
+        response.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Forbidden</h1>');
+        return;
+      }
+      const body = method === 'GET' ? null : Uint8Array.from(sent);
       const init = { method, headers: headers as Record<string, string>, body };
       const got = await fetch(new URL(request.url ?? '', target), init);
       const bytes = Buffer.from(await got.arrayBuffer());
       response.writeHead(got.status, { 'content-type': 'application/json', 'content-length': bytes.length });
-      if ((responses += 1) % 2 === 0) response.end(bytes);
-      else response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+      respond(response, bytes);
     };
     answer().catch((error: unknown) => response.destroy(error as Error));
   });
@@ -41,6 +56,15 @@ async function startCuttingServer(
       return new Promise((closed) => server.close(closed));
     },
   };
+}
+
+/** Starts a server in front of another that cuts off every second response within its body. */
+function startCuttingServer(target: string): Promise<ServerInFront> {
+  let responses = 0;
+  return startServerInFront(target, null, (response, bytes) => {
+    if ((responses += 1) % 2 === 0) response.end(bytes);
+    else response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+  });
 }
 
 describe('kw over an unreliable network', function () {
@@ -170,6 +194,27 @@ describe('kw over an unreliable network', function () {
     await close();
     assert.equal(reads, 2);
     assert.deepEqual(await named('broken'), []);
+  });
+
+  it('adds the other files if a proxy refuses one', async () => {
+    const firewall = await startServerInFront(core.base, 'an attack', (response, bytes) => {
+      response.end(bytes);
+    });
+    const guarded = createKw({ KW_URL: firewall.url, KW_API_KEY: core.adminKey });
+    const names = ['guarded-1.txt', 'guarded-2.txt', 'guarded-3.txt'];
+    for (const name of names)
+      writeFileSync(join(guarded.folder, name), name === 'guarded-2.txt' ? 'an attack' : name);
+    const { code, stdout, stderr } = await guarded(
+      ...['add', ...names, '--type', 'none', '--parallel', '1', '--json'],
+    );
+    await firewall.stop();
+    const message = 'The response 403 does not come from this service.';
+    assert.equal(code, 1);
+    assert.deepEqual(
+      JSON.parse(stdout).map((item: { name?: string }) => item.name ?? item),
+      [names[0], { source: names[1], error: { code: 'HTTP_403', message, details: {} } }, names[2]],
+    );
+    assert(stderr.includes(`guarded-2.txt: ${message} (HTTP_403)`), stderr);
   });
 
   it('reports a service that does not respond', async () => {

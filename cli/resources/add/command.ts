@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 
 import { withService, type CommandContext } from '../../command.js';
 import type { ServiceFlags } from '../../service/find-service.js';
-import { isSettled, type Metadata, type Resource } from '@knowledge-warehouse/client';
+import { ApiError, isSettled, type Metadata, type Resource } from '@knowledge-warehouse/client';
 import { plain } from '../../terminal/text.js';
 import { createBoard } from '../board.js';
 import { createOutcomes, notDone } from '../outcomes.js';
@@ -56,6 +56,9 @@ async function addSources(
       if (isSettled(shown)) finished.add(index);
       outcomes.done(index, shown);
     } catch (error) {
+      // The JSON says why it was refused even if this ends the command.
+      if (error instanceof ApiError && registered[index] === undefined)
+        outcomes.unfinished(index, { source: nameFor(source), ...error.envelope });
       outcomes.failed(index, nameFor(source), error);
       if (registered[index] !== undefined) finished.add(index);
     } finally {

@@ -1,7 +1,13 @@
 import { basename, extname } from 'node:path';
 
 import type { Client } from '../../service/client.js';
-import type { Metadata, Patience, Resource } from '@knowledge-warehouse/client';
+import {
+  ApiError,
+  isTransient,
+  type Metadata,
+  type Patience,
+  type Resource,
+} from '@knowledge-warehouse/client';
 import { duration } from '../../terminal/units.js';
 import type { Board } from '../board.js';
 import { openFile, openStream, readFile } from './open-file.js';
@@ -66,11 +72,16 @@ export function createRegistrar(
     mayBeRegistered: (key) => whollySent.has(key),
     async register(key, source) {
       if (source.kind === 'url') whollySent.add(key);
-      const resource = await (source.kind === 'url'
-        ? client.addUrl({ name: source.name, ...shared, url: source.url, patience: patienceFor(source) })
-        : upload(key, source));
-      whollySent.delete(key);
-      return resource;
+      try {
+        const resource = await (source.kind === 'url'
+          ? client.addUrl({ name: source.name, ...shared, url: source.url, patience: patienceFor(source) })
+          : upload(key, source));
+        whollySent.delete(key);
+        return resource;
+      } catch (error) {
+        if (error instanceof ApiError && !isTransient(error)) whollySent.delete(key);
+        throw error;
+      }
     },
   };
 }
