@@ -270,6 +270,23 @@ describe('waiting for resources', () => {
     );
   });
 
+  it('takes a body that is no error envelope for that of a proxy', async () => {
+    const bodies = [
+      { error: 'Bad Gateway' },
+      { error: { code: 7, message: 'x' } },
+      { error: { code: 'X' } },
+      [],
+    ];
+    for (const body of bodies) {
+      const transport = (): Promise<Response> => Promise.resolve(Response.json(body, { status: 502 }));
+      const client = createPlainClient({ url: toy.url, transport });
+      await assert.rejects(client.GET('/plugins'), {
+        code: 'HTTP_502',
+        message: 'The response 502 does not come from this service.',
+      });
+    }
+  });
+
   describe('with kw', () => {
     const id = '0b0e2f4c-0000-4000-8000-000000000001';
     const shown = { name: 'long', error: null, steps: [], artifacts: [] };

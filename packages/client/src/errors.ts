@@ -52,16 +52,22 @@ function reasonOf(cause: unknown): string {
 export function toApiError(status: number, retryAfter: string | null, body: string): ApiError {
   const seconds = retryAfter === null ? Number.NaN : Number(retryAfter);
   const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+  const { code, message, details } = errorIn(body);
+  if (typeof code === 'string' && typeof message === 'string')
+    return new ApiError(status, code, message, { ...(details as object) }, wait);
+  return new ApiError(
+    status,
+    `HTTP_${status}`,
+    `The response ${status} does not come from this service.`,
+    {},
+    wait,
+  );
+}
+
+function errorIn(body: string): Readonly<Record<string, unknown>> {
   try {
-    const { error } = JSON.parse(body) as { error: { code: string; message: string; details: object } };
-    return new ApiError(status, error.code, error.message, { ...error.details }, wait);
+    return Object((JSON.parse(body) as { readonly error?: unknown }).error) as Record<string, unknown>;
   } catch {
-    return new ApiError(
-      status,
-      `HTTP_${status}`,
-      `The response ${status} does not come from this service.`,
-      {},
-      wait,
-    );
+    return {};
   }
 }
