@@ -27,6 +27,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const program = new Command('kw')
   .description('Knowledge Warehouse: turns files and URLs into knowledge.')
   .version(version)
+  // "kw search Austria -Vienna" does not ask for the version.
+  .enablePositionalOptions()
   .showHelpAfterError('Try "kw --help".')
   .exitOverride()
   .addHelpText(

@@ -98,6 +98,9 @@ describe('kw search and kw eval', () => {
     assert.match((await kw('search', '-otter --amend')).stderr, /^Nothing found\. Try other words/);
     const typed = await kw('search', '--type', 'other', '--type', 'document', 'dams');
     assert.deepEqual(namesIn(typed.stdout), ['beavers'], typed.stderr);
+    const excluding = await kw('search', 'otter', '-Vienna', '-hotel', '-V');
+    assert.deepEqual(namesIn(excluding.stdout), ['otters', 'beavers'], excluding.stderr);
+    assert.match((await kw('-V')).stdout, /^\d+\.\d+\.\d+\n$/);
     assert.equal((await kw('search')).code, 2);
     assert.equal((await kw('search', 'otter', '--tpye', 'a')).code, 2);
     const marked = await kw.terminal('search', 'otter').ended;
