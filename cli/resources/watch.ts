@@ -1,3 +1,5 @@
+import pLimit from 'p-limit';
+
 import { withService, type CommandContext } from '../command.js';
 import {
   watchChanges,
@@ -17,6 +19,8 @@ import { createWaiter } from './waiter.js';
 export interface WatchFlags extends ServiceFlags {
   readonly json?: boolean;
 }
+
+const parallelLookups = 4;
 
 /**
  * `kw watch`: follows resources until they settle, or, if none is named, all that are being processed, until
@@ -38,19 +42,17 @@ async function watchNamed(
 ): Promise<void> {
   const outcomes = createOutcomes(context, { json, needed: 'COMPLETED' });
   const waiter = createWaiter(context, board);
-  const ids = await Promise.all(named.map((one) => findResourceId(context.client, one)));
-  const watchOne = async (id: string, index: number): Promise<void> => {
+  const limit = pLimit(parallelLookups);
+  const watchOne = async (name: string, index: number): Promise<void> => {
     try {
-      const resource = await waiter.wait(id, named[index] ?? id, { id });
-      board.remove(id);
+      const id = await limit(() => findResourceId(context.client, name));
+      const resource = await waiter.wait(id, name, { id }).finally(() => board.remove(id));
       outcomes.done(index, resource);
     } catch (error) {
-      outcomes.failed(index, named[index] ?? id, error);
-    } finally {
-      board.remove(id);
+      outcomes.failed(index, name, error);
     }
   };
-  await Promise.all(ids.map(watchOne));
+  await Promise.all(named.map(watchOne));
   context.lines.end();
   outcomes.finish();
 }

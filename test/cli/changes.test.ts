@@ -316,6 +316,19 @@ describe('waiting for resources', () => {
       assert.equal(piped.stderr, `${id}: FAILED\n`);
     });
 
+    it('watches the other resources when a name is unknown', async () => {
+      toy.answers.set('/resources?q=nobody&limit=200', { items: [], next_cursor: null });
+      const known = { ...shown, id, status: 'COMPLETED' };
+      toy.answers.set(`/resources/${id}`, known);
+      const { code, stdout } = await kw('watch', 'nobody', id, '--json');
+      const message = 'No resource has the id or the name nobody.';
+      assert.equal(code, 1);
+      assert.deepEqual(JSON.parse(stdout), [
+        { source: 'nobody', error: { code: 'NOT_DONE', message, details: {} } },
+        known,
+      ]);
+    });
+
     it('waits for what the service does although it is away, and says how to continue', async () => {
       const other = '0b0e2f4c-0000-4000-8000-000000000002';
       const operation = { id: other, action: 'disable', status: 'RUNNING', matched: 1, done: 0 };
