@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '@temporalio/activity';
 import { ServiceError } from '../core/errors.js';
+import type { AttemptRef } from '../core/secrets/token.js';
 import { withTimeLimit } from '../core/time-limit.js';
+import type { Deps } from '../runtime/deps.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
 import { isFull } from '../storage/object-store/errors.js';
 import type { ObjectStore } from '../storage/object-store/types.js';
+import { writeProgress } from '../storage/runs/runs.js';
 
 const pauseMs = 1_000;
 /**
@@ -72,24 +75,31 @@ export async function whenAvailableAfterAll<T>(context: Context, work: () => Pro
   }
 }
 
+/** What the object store was found to be: not away, away until now and back again, or still away. */
+type StoreSeen = 'THERE' | 'BACK' | 'AWAY';
+
 /**
- * Waits while the object store is away, until shortly before the activity's timeout, and calls `onAway` once if it has to.
- * Returns whether it was away: then an attempt that failed was interrupted. A full store is not away, since only a person
- * can make room.
+ * Waits while the object store is away, until shortly before the activity's timeout, and says so in the step's progress.
+ * A full store is not away, since only a person can make room.
  */
 export async function outlastStore(
   context: Context,
-  store: Pick<ObjectStore, 'check'>,
-  onAway: () => Promise<void>,
-): Promise<boolean> {
-  let wasAway = false;
-  while (await isAway(store)) {
-    if (!wasAway) await onAway();
-    wasAway = true;
-    if (remainingMs(context) < pauseMs) break;
+  { db, log, objectStore }: Pick<Deps, 'db' | 'log' | 'objectStore'>,
+  ref: AttemptRef,
+): Promise<StoreSeen> {
+  let seen: StoreSeen = 'THERE';
+  while (await isAway(objectStore)) {
+    if (seen === 'THERE') {
+      const progress = { fraction: null, message: 'Waiting for the object store, which cannot be used.' };
+      await writeProgress(db, ref, progress).catch((err: unknown) =>
+        log.warn({ err }, 'progress was not recorded'),
+      );
+    }
+    seen = 'BACK';
+    if (remainingMs(context) < pauseMs) return 'AWAY';
     await context.sleep(pauseMs);
   }
-  return wasAway;
+  return seen;
 }
 
 async function isAway(store: Pick<ObjectStore, 'check'>): Promise<boolean> {

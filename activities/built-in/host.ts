@@ -81,9 +81,9 @@ export function createBuiltInActivity(
       const given = await whenAvailable(context, () => readConfig(deps.db, deps.config.secrets, plugin.id));
       const failure = await runPlugin(plugin, deps, context, opened, { emitted, config: given ?? {} });
       if (failure !== null) await emitted.discard();
-      const sayAway = (): Promise<void> => showStoreAway(deps, ref);
-      if (failure?.error.code === storeAway && (await outlastStore(context, deps.objectStore, sayAway)))
-        throw interrupted(ref.attempt, 'The object store could not be used');
+      const isStoreAway =
+        failure?.error.code === storeAway && (await outlastStore(context, deps, ref)) !== 'THERE';
+      if (isStoreAway) throw interrupted(ref.attempt, 'The object store could not be used');
       settling = true;
       return await inSpan('settle attempt', {}, () =>
         whenAvailableAfterAll(context, () =>
@@ -150,14 +150,6 @@ function showProgress(deps: Deps, { resource, step }: OpenedAttempt): ProgressTh
   return createProgressThrottle(
     (progress) => writeProgress(deps.db, at, progress),
     (error) => deps.log.warn({ err: error }, 'progress was not recorded'),
-  );
-}
-
-/** Shows in the step's progress why it does not continue. */
-async function showStoreAway({ db, log }: Deps, ref: AttemptRef): Promise<void> {
-  const progress = { fraction: null, message: 'Waiting for the object store, which cannot be used.' };
-  await writeProgress(db, ref, progress).catch((err: unknown) =>
-    log.warn({ err }, 'progress was not recorded'),
   );
 }
 

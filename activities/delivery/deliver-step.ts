@@ -10,9 +10,9 @@ import { markSeen, readConfig } from '../../storage/pipelines/plugins.js';
 import { acceptReport } from '../../storage/transitions/accept-report.js';
 import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { awaitCallback, reportAttempt } from '../../storage/transitions/report-attempt.js';
-import { startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
+import { interrupted, startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
 import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
-import { whenAvailable, whenAvailableAfterAll } from '../when-available.js';
+import { outlastStore, whenAvailable, whenAvailableAfterAll } from '../when-available.js';
 import { invalidReport, readReply, type DeliveryReply } from './delivery-reply.js';
 
 export interface DeliverStepInput {
@@ -44,19 +44,41 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
       deps.logFields.add({ plugin: opened.step.plugin_id });
       const request = await whenAvailable(context, () => createRequest(deps, opened));
       const reply = await post(deps, context, opened, request);
-      return await inSpan('settle attempt', {}, () =>
+      const settle = (): Promise<Delivery> =>
         whenAvailableAfterAll(context, async () => {
           const seen = reply.kind === 'REFUSED' ? null : noteSeen(deps, opened.step.plugin_id);
           const [delivery] = await Promise.all([follow(deps, ref, opened, reply), seen]);
           return delivery;
-        }),
-      );
+        });
+      return await inSpan('settle attempt', {}, () => outlasting(deps, context, ref, settle));
     } catch (error) {
       throw toAttemptError(context, ref.attempt, error);
     } finally {
       stopHeartbeat();
     }
   };
+}
+
+/**
+ * Repeats work for which the object store was away: our own outage must neither use up an attempt nor cost the worker's
+ * report, which is still in memory.
+ */
+async function outlasting<T>(
+  deps: Deps,
+  context: Context,
+  ref: AttemptRef,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'STORAGE_UNAVAILABLE') throw error;
+      const store = await outlastStore(context, deps, ref);
+      if (store === 'THERE') throw error;
+      if (store === 'AWAY') throw interrupted(ref.attempt, 'The object store could not be used');
+    }
+  }
 }
 
 /** Records that the plugin's worker has answered. The step does not depend on it. */

@@ -200,6 +200,27 @@ describe('the object store', () => {
     await nothingIsHalfWritten();
   });
 
+  for (const mode of ['refuse', 'hang'] as const)
+    it(`that is away (${mode}) when a worker answers with its report: recorded when it recovers, and not made again`, async () => {
+      worker.handle = async () => {
+        await proxy.set(mode);
+        const artifact = { type: 'note', content_type: 'text', content: 'x' };
+        return { status: 200, body: { status: 'SUCCESS', artifact } };
+      };
+      const { id } = await core.upload('far');
+      const { status } = await eventually(async () => {
+        const { body } = await core.call('GET', `/resources/${id}`);
+        const message = 'Waiting for the object store, which cannot be used.';
+        return (body.status !== 'PROCESSING' || body.steps[0].progress?.message === message) && body;
+      });
+      assert.equal(status, 'PROCESSING');
+      await proxy.set('pass');
+      const resource = await core.settled(id);
+      assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 1]);
+      assert.deepEqual([resource.steps[0].attempt, worker.arrived.length], [1, 1]);
+      await nothingIsHalfWritten();
+    });
+
   it('with high latency: slower; disconnected repeatedly: at worst 503', async () => {
     await proxy.set({ delayMs: 200 });
     const begun = Date.now();
