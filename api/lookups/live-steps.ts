@@ -74,6 +74,8 @@ export function mergeSighting(step: Step, sighting: Sighting): Step {
   const activity = activityOf(step, activities);
   if (activity === undefined) {
     if (taskWaits) return { ...step, waiting_for: waitingForWorker(coreTaskQueue, polling) };
+    const unrecorded = step.status === 'PENDING' ? null : waitingToRecord(activities);
+    if (unrecorded !== null) return { ...step, waiting_for: unrecorded };
     const unexplained = step.status === 'PENDING' && step.waiting_for === null;
     return unexplained ? { ...step, waiting_for: waitingToBegin(sighting) } : step;
   }
@@ -135,6 +137,20 @@ function waitingFor(activity: PendingActivity, queue: string, polling: Polling |
   return isSlotQueue(queue) && polling?.pollers !== 0
     ? waitingForRoom(queue)
     : waitingForWorker(polledQueue(queue), polling);
+}
+
+/**
+ * Describes a step whose activity has ended, while the run repeatedly fails to record that. Null: nothing has failed.
+ */
+function waitingToRecord(activities: Sighting['activities']): WaitingFor | null {
+  const recording = activities?.find(({ activityType }) => activityType === 'advanceRun');
+  if (!recording?.lastFailure) return null;
+  return {
+    kind: 'retry',
+    until: recording.nextAttemptAt?.toISOString() ?? null,
+    task_queue: null,
+    message: `The result cannot be recorded: ${recording.lastFailure.message}`,
+  };
 }
 
 const paused: WaitingFor = {

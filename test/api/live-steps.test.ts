@@ -176,6 +176,27 @@ describe('the steps of a resource being processed', () => {
       ],
       ['another activity', {}, { activityType: 'other', attempt: 9 }, 1, { attempt: 1, waiting_for: null }],
       [
+        'a result that cannot be recorded',
+        {},
+        {
+          activityType: 'advanceRun',
+          nextAttemptAt: later,
+          lastFailure: { type: 'STORAGE_UNAVAILABLE', message: 'The store is away.' },
+        },
+        1,
+        {
+          status: 'RUNNING',
+          attempt: 1,
+          error: null,
+          waiting_for: {
+            kind: 'retry',
+            until: later.toISOString(),
+            task_queue: null,
+            message: 'The result cannot be recorded: The store is away.',
+          },
+        },
+      ],
+      [
         'an HTTP step that is delivered',
         { kind: 'http' },
         { activityType: 'deliverStep' },
