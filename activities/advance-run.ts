@@ -6,10 +6,12 @@ import {
   type ReportedArtifact,
   type SuccessReport,
 } from '@knowledge-warehouse/plugin/protocol';
+import { ServiceError } from '../core/errors.js';
 import type { Instruction, RunEvent, StepSnapshot } from '../core/runs/run-protocol.js';
 import type { Deps } from '../runtime/deps.js';
 import { inSpan } from '../runtime/tracing/spans.js';
 import { findingsOf } from '../runtime/content/json-schema.js';
+import { isFull } from '../storage/object-store/errors.js';
 import { dropStored, storeArtifacts } from '../storage/object-store/store-artifacts.js';
 import { sortArtifacts } from '../storage/transitions/accept-report.js';
 import { advance, type CheckedResult } from '../storage/transitions/advance.js';
@@ -73,7 +75,13 @@ async function checkResult(
   if (findOversizeArtifact(artifacts) !== undefined)
     return invalid('An artifact of the result is too large.');
   const { inline, uploads } = sortArtifacts(report);
-  return { artifacts: await storeArtifacts(deps.objectStore, resourceId, inline), uploads };
+  try {
+    return { artifacts: await storeArtifacts(deps.objectStore, resourceId, inline), uploads };
+  } catch (error) {
+    // Only a person can make room, so the attempt fails, as those of built-in steps do. An outage is waited out.
+    if (!(error instanceof ServiceError) || !isFull(error)) throw error;
+    return { unstored: { code: error.code, message: error.message, details: {} } };
+  }
 }
 
 function invalid(message: string, details: Record<string, unknown> = {}): CheckedResult {

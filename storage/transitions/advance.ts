@@ -35,10 +35,14 @@ import {
   markStepsCancelled,
 } from './status-writes.js';
 
-/** The validated result of an activity: artifacts whose content is already stored, or why it is rejected. */
+/**
+ * The validated result of an activity: artifacts whose content is already stored, why it is rejected, or why its content
+ * could not be stored, so that another attempt must return it again.
+ */
 export type CheckedResult =
   | { readonly artifacts: readonly StoredArtifact[]; readonly uploads: readonly ExpectedUpload[] }
-  | { readonly invalid: StepError };
+  | { readonly invalid: StepError }
+  | { readonly unstored: StepError };
 
 export interface Advanced {
   readonly instruction: Instruction;
@@ -245,6 +249,11 @@ async function takeResult(
   const number = Math.max(attempt?.number ?? 0, step.attempt, step.attempt_base + 1);
   if (result !== null && 'invalid' in result) {
     await refuseResult(trx, step, attempt, result.invalid);
+    return false;
+  }
+  if (result !== null && 'unstored' in result) {
+    const failure = { ...result.unstored, attempt: null, retryable: true, exhausted: false };
+    await settleFailure(trx, step, attempt, { ...failure, cause: 'ERROR' });
     return false;
   }
   const ref = { resourceId: step.resource_id, run: step.run, stepIndex: step.index, attempt: number };

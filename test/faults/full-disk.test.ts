@@ -11,8 +11,9 @@ import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { createRestClient, type RestClient } from '../support/service/rest-client.js';
 import { startService, type Service } from '../support/service/service.js';
-import { startTemporal } from '../support/servers/temporal.js';
+import { startTemporal, type TestTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
+import { startAuthorsWorker } from '../support/workers/authors-worker.js';
 
 const mebibyte = 1024 * 1024;
 const isFull = { code: 'STORAGE_UNAVAILABLE', message: 'The object store is full.' };
@@ -50,6 +51,7 @@ describe('a full disk', () => {
   let adminKey: string;
   let client: RestClient;
   let site: RemoteSite;
+  let temporal: TestTemporal;
   /** The folder as it is seen from here, and what fills it. */
   let seen: string;
   let filler: string;
@@ -62,7 +64,6 @@ describe('a full disk', () => {
     // Where neither may make file systems there is no disk that could be filled.
     if (found === undefined) return this.skip();
     disk = found;
-    let temporal;
     [database, temporal, site] = await Promise.all([createDatabase(), startTemporal(), startRemoteSite()]);
     ({ key: adminKey } = await createApiKey(database.db, {
       name: 'tests',
@@ -174,6 +175,21 @@ describe('a full disk', () => {
   const startWorker = (): Promise<Service> =>
     startService('worker', env, disk.beside(api!.pid), [], join(folder, 'worker.log'));
 
+  /** Waits until a step was tried twice, and checks that it failed because the disk is full, and not for good. */
+  const failsTwice = async (id: string): Promise<void> => {
+    const failed = await eventually(async () => {
+      const attempts: { error: string | null }[] = await database
+        .db('attempts')
+        .where({ resource_id: id, outcome: 'FAILURE' });
+      return attempts.length >= 2 && attempts;
+    });
+    for (const { error } of failed) {
+      const { code, message } = JSON.parse(error ?? '{}') as Partial<typeof isFull>;
+      assert.deepEqual({ code, message }, isFull);
+    }
+    assert.equal((await client.expect(200, 'GET', `/resources/${id}`)).status, 'PROCESSING');
+  };
+
   it('while storing an artifact: the step is retried, and stores nothing, until space is freed', async () => {
     // It registers the built-in plugins.
     await (await startWorker()).stop();
@@ -186,24 +202,39 @@ describe('a full disk', () => {
 
     const worker = await startWorker();
     try {
-      const failed = await eventually(async () => {
-        const attempts: { error: string | null }[] = await database
-          .db('attempts')
-          .where({ resource_id: id, outcome: 'FAILURE' });
-        return attempts.length >= 2 && attempts;
-      });
-      for (const { error } of failed) {
-        const { code, message } = JSON.parse(error ?? '{}') as Partial<typeof isFull>;
-        assert.deepEqual({ code, message }, isFull);
-      }
-      assert.equal((await client.expect(200, 'GET', `/resources/${id}`)).status, 'PROCESSING');
-
+      await failsTwice(id);
       rmSync(filler);
       const resource = await client.settled(id);
       assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 2]);
       assert.equal((await client.artifact(resource, 'text')).content, text);
       assert.equal(stored().length, files.length + 2);
     } finally {
+      await worker.stop();
+    }
+  });
+
+  it('while storing what an activity returned: the step is retried until space is freed', async () => {
+    const own = { id: 'own', name: 'Own', kind: 'activity', task_queue: 'own', activity_type: 'work' };
+    await client.expect(201, 'POST', '/plugins', own);
+    const steps = [{ plugin_id: 'own', max_attempts: 100, backoff_seconds: 0.2 }];
+    await client.expect(201, 'POST', '/pipelines', { name: 'Own', trigger_type: 'own', steps });
+    const { id } = (await register('own', 'x')).body;
+    const files = stored();
+    fill(filler);
+
+    const worker = await startWorker();
+    const artifact = { type: 'note', content_type: 'text', content: 'x'.repeat(100_000) };
+    const stopAuthors = await startAuthorsWorker({ deps: { config: { temporal: temporal.config } } }, 'own', {
+      work: () => ({ artifacts: [artifact] }),
+    });
+    try {
+      await failsTwice(id);
+      rmSync(filler);
+      const { status, artifacts } = await client.settled(id);
+      assert.deepEqual([status, artifacts.length], ['COMPLETED', 1]);
+      assert.equal(stored().length, files.length + 1);
+    } finally {
+      await stopAuthors();
       await worker.stop();
     }
   });

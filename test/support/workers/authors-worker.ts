@@ -1,6 +1,6 @@
 import './quiet-worker.js';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import type { TestCore } from '../service/core.js';
+import type { TemporalConfig } from '../../../runtime/settings/config.js';
 
 /**
  * Starts a plugin author's Temporal worker, built only on the SDK, on a separate queue. Returns a function that stops
@@ -9,7 +9,7 @@ import type { TestCore } from '../service/core.js';
  * @param activities The activities by the names that plugins are registered with.
  */
 export async function startAuthorsWorker(
-  core: TestCore,
+  core: { readonly deps: { readonly config: { readonly temporal: TemporalConfig } } },
   taskQueue: string,
   activities: Readonly<Record<string, (message: never) => unknown>>,
   options: Partial<WorkerOptions> = {},
