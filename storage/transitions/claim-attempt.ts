@@ -104,14 +104,16 @@ function mustBeScheduled(step: StepState, scheduled: ScheduledStep): void {
 
 /**
  * Returns the highest number that an attempt of a step can have now. Temporal counts from the attempts used up when it
- * scheduled the activity, and these are at most the attempts claimed until now.
+ * scheduled the activity, and these are at most the attempts claimed until now. Its own count may exceed the attempts
+ * allowed: an activity that was paused in its last attempt gets another one.
  */
 function furthestAttempt(step: StepState, newestOfTemporal: number | null): number {
   const allowed = attemptsAllowed(step);
   if (newestOfTemporal === null) return allowed;
-  return Math.min(
-    allowed,
-    Math.max(step.attempt_base, step.newest?.number ?? 0) + Math.max(1, newestOfTemporal),
+  const claimed = Math.max(step.attempt_base, step.newest?.number ?? 0);
+  return Math.max(
+    Math.min(allowed, claimed + Math.max(1, newestOfTemporal)),
+    step.attempt_base + newestOfTemporal,
   );
 }
 

@@ -72,4 +72,14 @@ describe('claims of attempts', () => {
     assert.equal((await claim(5, own)).body.attempt.number, 5);
     assert.deepEqual((await claim(4, own)).body, { settled: true });
   });
+
+  it('are accepted past the last one only up to the one that Temporal has reached', async () => {
+    const claim = await begin('claimed');
+    assert.equal((await claim(1)).body.attempt.number, 1);
+    // An operator paused the last attempt, and Temporal makes another one.
+    pending = [{ attempt: 11 }];
+    assert.deepEqual(refusal(await claim(12)), [400, 'VALIDATION_FAILED', '/attempt']);
+    assert.equal((await claim(11)).body.attempt.number, 11);
+    assert.deepEqual(refusal(await claim(12)), [400, 'VALIDATION_FAILED', '/attempt']);
+  });
 });

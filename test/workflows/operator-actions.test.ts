@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { runWorkflowId } from '../../core/ids.js';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import type { ActivityMessage, StepMessage } from '@knowledge-warehouse/plugin/protocol';
@@ -14,8 +15,9 @@ describe('what an operator does to the activity of a step in Temporal', () => {
   let core: TestCore;
   let connection: Connection;
   let client: Client;
-  /** What an attempt of the built-in plugin does. */
+  /** What an attempt does, of the built-in plugin and of the one with a worker of its own. */
   let run: (attempt: number, signal: AbortSignal) => Promise<void>;
+  let stopBeside: () => Promise<void>;
 
   before(async () => {
     const plugin = definePlugin({
@@ -35,10 +37,16 @@ describe('what an operator does to the activity of a step in Temporal', () => {
     client = new Client({ connection, namespace });
     const near = { id: 'near', name: 'Near', kind: 'activity', task_queue: 'paused', activity_type: 'work' };
     assert.equal((await core.call('POST', '/plugins', near)).status, 201);
-    for (const plugin_id of ['near', 'inside'])
+    const beside = { ...near, id: 'beside', name: 'Beside', task_queue: 'beside' };
+    assert.equal((await core.call('POST', '/plugins', beside)).status, 201);
+    for (const plugin_id of ['near', 'inside', 'beside'])
       await core.pipeline(plugin_id, { plugin_id, max_attempts: 3, backoff_seconds: 0, timeout_seconds: 60 });
+    // Without this limit, a heartbeat that would tell of a pause is held back.
+    const options = { maxHeartbeatThrottleInterval: 100 };
+    stopBeside = await startAuthorsWorker(core, 'beside', { work: workBeside }, options);
   });
   after(async () => {
+    await stopBeside();
     await connection.close();
     await core.stop();
   });
@@ -58,6 +66,23 @@ describe('what an operator does to the activity of a step in Temporal', () => {
     else await service.resetActivity(request);
   };
 
+  /** Claims each attempt as the plugin package does. A refused claim fails the step. */
+  const workBeside = async (message: ActivityMessage): Promise<unknown> => {
+    const context = Context.current();
+    const { resource_id, run: ofRun, step_index, attempt_base } = message;
+    const attempt = attempt_base + context.info.attempt;
+    const ref = { resource_id, run: ofRun, step_index, attempt };
+    const { status, body } = await core.call('POST', '/internal/attempts', ref);
+    if (status !== 200) throw ApplicationFailure.nonRetryable(body.error.message, body.error.code);
+    const beating = setInterval(() => context.heartbeat(), 100);
+    try {
+      await run(attempt, context.cancellationSignal);
+    } finally {
+      clearInterval(beating);
+    }
+    return { artifacts: [{ type: 'note', content_type: 'text', content: 'done' }] };
+  };
+
   it('shows in waiting_for while it is paused', async () => {
     const { id } = await core.upload('near');
     await eventually(async () => ((await handleOf(id).describe()).raw.pendingActivities ?? []).length > 0);
@@ -74,13 +99,14 @@ describe('what an operator does to the activity of a step in Temporal', () => {
     await stop();
   });
 
-  for (const [what, attempts] of [
-    ['resetActivity', 1],
-    ['resetActivity', 2],
-    ['pauseActivity', 1],
-    ['pauseActivity', 3],
+  for (const [plugin, type, what, attempts] of [
+    ['inside', 'inside', 'resetActivity', 1],
+    ['inside', 'inside', 'resetActivity', 2],
+    ['inside', 'inside', 'pauseActivity', 1],
+    ['inside', 'inside', 'pauseActivity', 3],
+    ['beside', 'work', 'pauseActivity', 3],
   ] as const) {
-    it(`is not an error of the plugin, and loses no artifact: ${what} in attempt ${attempts}`, async () => {
+    it(`is not an error of the plugin, and loses no artifact: ${what} in attempt ${attempts} of ${plugin}`, async () => {
       let isBusy = false;
       let interrupted = 0;
       run = async (attempt, signal) => {
@@ -94,9 +120,9 @@ describe('what an operator does to the activity of a step in Temporal', () => {
           });
         });
       };
-      const { id } = await core.upload('inside');
+      const { id } = await core.upload(plugin);
       await eventually(() => isBusy);
-      await act(what, id, 'inside');
+      await act(what, id, type);
       await eventually(() => interrupted > 0);
       if (what === 'pauseActivity') {
         const pending = async () => (await handleOf(id).describe()).raw.pendingActivities?.[0];
@@ -104,7 +130,7 @@ describe('what an operator does to the activity of a step in Temporal', () => {
           (await pending())?.paused !== true || (await step(id)).waiting_for?.kind === 'paused';
         await eventually(isOver);
         assert.notEqual((await step(id)).error?.code, 'ActivityPause');
-        if ((await pending())?.paused) await act('unpauseActivity', id, 'inside');
+        if ((await pending())?.paused) await act('unpauseActivity', id, type);
       }
       const { status, steps, artifacts } = await core.settled(id);
       assert.equal(status, 'COMPLETED', JSON.stringify(steps));
