@@ -198,6 +198,8 @@ function isMissing(error: unknown): boolean {
 
 /** Returns the start of LanceDB's message, without the position in its source code. */
 function explain(error: unknown, { s3_secret_access_key }: RegisterVectorsConfig): string {
+  if (messageOf(error).includes('UnknownIssuer'))
+    return "LanceDB does not trust the certificate of the S3 server: set SSL_CERT_FILE of the worker to a file with the system's certificate authorities and your own.";
   const text = messageOf(error).split(/, \/\S+\.rs:\d+|\n/, 1)[0] ?? '';
   const safe = s3_secret_access_key === undefined ? text : text.replaceAll(s3_secret_access_key, '…');
   return `LanceDB: ${clip(safe, 300)}`;

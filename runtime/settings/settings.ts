@@ -128,7 +128,8 @@ export const settings = {
   }),
   KW_S3_CA_CERT_PATH: optionalText({
     type: 'path',
-    description: 'File with the CA certificates to trust for the S3 server, as PEM.',
+    description:
+      'File with the CA certificates to trust for the S3 server, as PEM. LanceDB does not read it: see KW_SEARCH_URI.',
     shownDefault: 'those that Node trusts',
   }),
   KW_S3_FORCE_PATH_STYLE: flag({
@@ -152,7 +153,7 @@ export const settings = {
   KW_SEARCH_URI: text({
     default: 'lancedb:',
     description:
-      'The location of the search index, shared by API and worker: lancedb: is the folder KW_DATA_DIR/search, lancedb:/path another folder. lancedb:s3://bucket/prefix is for several machines; it uses the endpoint and keys of KW_S3_*.',
+      'The location of the search index, shared by API and worker: lancedb: is the folder KW_DATA_DIR/search, lancedb:/path another folder. lancedb:s3://bucket/prefix is for several machines; it uses the endpoint and keys of KW_S3_*. With a private certificate authority, also set SSL_CERT_FILE to a file with the authorities of the system and your own.',
     check: searchUri,
   }),
   KW_RERANK_URL: httpUrl({

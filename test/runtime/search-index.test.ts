@@ -6,13 +6,15 @@ import { writeBatch } from '../../activities/search/write-batch.js';
 import { ServiceError } from '../../core/errors.js';
 import { createLogger } from '../../runtime/logging/logger.js';
 import type { IndexWriter, NewChunk } from '../../runtime/search/engine.js';
-import { chunksTable, connectTo, type LancePlace } from '../../runtime/search/lance/place.js';
+import { chunksTable, connectTo, lancePlace, type LancePlace } from '../../runtime/search/lance/place.js';
 import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { beginIndex, listLiveIndexes, nextWrite, type SearchIndex } from '../../storage/search/indexes.js';
 import { eventually } from '../support/eventually.js';
+import { startHttpsProxy } from '../support/network/tls-proxies.js';
 import { isFull } from '../support/full.js';
 import { seededRandom } from '../support/models/random.js';
+import { createAuthority } from '../support/servers/authority.js';
 import { createDatabase } from '../support/servers/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
 
@@ -66,6 +68,23 @@ describe('a LanceDB index', () => {
       else process.env['TMPDIR'] = temporary;
     }
     assert.deepEqual(await find(folder, 1, 0, ['all', 'words']), ['kept']);
+  });
+
+  it('names the remedy if LanceDB does not trust its S3 server', async () => {
+    const { certificate } = await createAuthority();
+    const proxy = await startHttpsProxy({ certificate, target: () => 'http://127.0.0.1:1' });
+    const s3 = {
+      ...{ endpoint: `https://${proxy.address}`, region: 'us-east-1', bucket: 'kw', forcePathStyle: true },
+      ...{ accessKeyId: 'id', secretAccessKey: 'secret', timeoutSeconds: 10 },
+    };
+    const place = lancePlace({ searchUri: 'lancedb:s3://kw/search', dataDir: folder, s3 });
+    const storageOptions = { ...place.storageOptions, client_max_retries: '0' };
+    const refusal = { code: 'SEARCH_UNAVAILABLE', message: /is not trusted: set SSL_CERT_FILE / };
+    try {
+      await assert.rejects(connectTo({ ...place, storageOptions }, 'read'), refusal);
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it('is updated after every mix of writes and removals', async () => {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type * as LanceDb from '@lancedb/lancedb';
+import { messageOf, ServiceError } from '../../../core/errors.js';
 import type { Config } from '../../settings/config.js';
 import { temporaryFolderProblem } from '../../temporary-folder.js';
 import { loadLance } from './load.js';
@@ -44,7 +45,10 @@ export function lancePlace({
   };
 }
 
-/** Connects to a location; for writing, creates the folder. */
+/**
+ * Connects to a location; for writing, creates the folder. Throws SEARCH_UNAVAILABLE if LanceDB, which ignores
+ * KW_S3_CA_CERT_PATH, does not trust the server.
+ */
 export async function connectTo(place: LancePlace, use: 'read' | 'write'): Promise<LanceDb.Connection> {
   const lancedb = await loadLance();
   if (place.isFolder && use === 'write') await mkdir(place.uri, { recursive: true, mode: 0o700 });
@@ -53,7 +57,14 @@ export async function connectTo(place: LancePlace, use: 'read' | 'write'): Promi
   if (problem !== null) throw new Error(problem);
   const { index, metadata } = cacheBytes(use);
   const session = new lancedb.Session(BigInt(index), BigInt(metadata));
-  return await lancedb.connect(place.uri, { storageOptions: { ...place.storageOptions }, session });
+  try {
+    return await lancedb.connect(place.uri, { storageOptions: { ...place.storageOptions }, session });
+  } catch (cause) {
+    if (!messageOf(cause).includes('UnknownIssuer')) throw cause;
+    const message =
+      "The certificate of the search index's S3 server is not trusted: set SSL_CERT_FILE to a file with the system's certificate authorities and your own.";
+    throw new ServiceError('SEARCH_UNAVAILABLE', message, {}, { cause });
+  }
 }
 
 const mebibyte = 2 ** 20;
