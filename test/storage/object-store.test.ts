@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -150,6 +153,23 @@ describe('object store', () => {
         assert.ok(stream.destroyed);
         store.close();
       }
+    });
+
+    it('ignores missing objects if the server reports them, but not a missing bucket', async () => {
+      // Amazon S3 and the server of these tests do not report them; Google Cloud Storage does.
+      const server = createServer((request, response) => {
+        const code = request.url?.startsWith('/not-there/') ? 'NoSuchBucket' : 'NoSuchKey';
+        response.writeHead(404, { 'content-type': 'application/xml' });
+        response.end(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code></Error>`);
+      });
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const store = createS3ObjectStore({ ...s3, endpoint });
+      const noBucket = createS3ObjectStore({ ...s3, endpoint, bucket: 'not-there' });
+      await store.delete(['missing', 'missing-too']);
+      await assert.rejects(noBucket.delete(['missing']), isUnavailable);
+      for (const opened of [store, noBucket]) opened.close();
+      server.close();
     });
 
     it('reports that the server goes away in the middle of a put', async function () {

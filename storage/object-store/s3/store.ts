@@ -56,6 +56,15 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
     }
   };
 
+  /** Amazon S3 reports success if there is no such object; Google Cloud Storage and others answer NoSuchKey. */
+  const deleteObject = async (Key: string): Promise<void> => {
+    try {
+      await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    } catch (error) {
+      if (nameOf(error) !== 'NoSuchKey') throw error;
+    }
+  };
+
   return {
     async put(key, content, options = {}) {
       const { mediaType, signal } = options;
@@ -94,7 +103,7 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       // One by one: some compatible servers cannot verify how the SDK signs multi-object deletions.
       for (let next = 0; next < keys.length; next += deletionsAtOnce) {
         const batch = keys.slice(next, next + deletionsAtOnce);
-        await sending(Promise.all(batch.map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key })))));
+        await sending(Promise.all(batch.map(deleteObject)));
       }
     },
 
