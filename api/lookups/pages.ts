@@ -1,4 +1,5 @@
 import { validationFailed } from '../../core/errors.js';
+import { isInstant } from '../../core/instants.js';
 
 /** The item below which a page begins, in a list ordered by time, newest first. */
 export interface Position {
@@ -34,10 +35,9 @@ export function readPosition(cursor: string | undefined, isId: (id: string) => b
   if (cursor === undefined) return null;
   const value = readCursor(cursor);
   const [time, id] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
-  if (typeof time !== 'string' || typeof id !== 'string' || !isId(id)) throw refuseCursor();
-  const created_at = new Date(time);
-  if (Number.isNaN(created_at.getTime()) || created_at.toISOString() !== time) throw refuseCursor();
-  return { created_at, id };
+  if (typeof time !== 'string' || !isInstant(time) || typeof id !== 'string' || !isId(id))
+    throw refuseCursor();
+  return { created_at: new Date(time), id };
 }
 
 /** Reads the number in a cursor; null without one. Throws VALIDATION_FAILED. */

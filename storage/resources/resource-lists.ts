@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isInstant } from '../../core/instants.js';
 import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { ResourceSort } from '../../core/resources/resource-sort.js';
 import type { Db } from '../database/connection.js';
@@ -48,8 +49,7 @@ export function fitsSort(value: unknown, sort: ResourceSort): value is string | 
   if (column === 'size_bytes') return Number.isSafeInteger(value);
   if (typeof value !== 'string') return false;
   if (column === 'name') return value.isWellFormed() && !value.includes('\0');
-  const time = new Date(value);
-  return !Number.isNaN(time.getTime()) && time.toISOString() === value && /^\d{4}-/.test(value);
+  return isInstant(value);
 }
 
 /** Matching resources, in order, after the position `after`. */

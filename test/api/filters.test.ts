@@ -135,6 +135,18 @@ describe('the filter language', () => {
     }
   });
 
+  it('rejects a cursor with a year that PostgreSQL does not have', async () => {
+    const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const { next_cursor } = (await api.call('GET', '/resources?limit=1')).body;
+    const [, id, list] = JSON.parse(Buffer.from(next_cursor, 'base64url').toString());
+    for (const year of ['-271821', '+012025', '0000'])
+      for (const path of ['/resources', '/keys']) {
+        const cursor = encode([`${year}-11-20T09:30:00.000Z`, id, ...(path === '/resources' ? [list] : [])]);
+        const { status, body } = await api.call('GET', `${path}?cursor=${cursor}`);
+        assert.deepEqual([status, body.error.details.errors?.[0].path], [400, '/cursor'], `${path} ${year}`);
+      }
+  });
+
   it('reads every instant of RFC 3339', () => {
     const instants: Readonly<Record<string, string>> = {
       '2025-11-20T09:30:00Z': '2025-11-20T09:30:00.000Z',
