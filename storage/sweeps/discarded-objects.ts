@@ -28,17 +28,39 @@ export async function discardAllObjects(trx: Db, resourceId: string): Promise<vo
 }
 
 /**
- * Keys that are due for removal from the object store. They stay listed until `forgetDiscarded`. An object that search
- * still reads is skipped: a later run that did not complete replaced its artifact.
+ * Until an object is looked at again that search reads. The run that replaces it in search makes it due at once, see
+ * `note_completed_resource`, so this is only a safety net.
  */
-export async function listDiscarded(db: Db, limit: number): Promise<string[]> {
-  return await db('discarded_objects as d')
-    .where('due_at', '<=', db.fn.now())
-    .whereNotExists(db('search_sources as s').select(db.raw('1')).whereRaw('s.object_key = d.key'))
-    .whereNotExists(db('search_sources as s').select(db.raw('1')).whereRaw('s.vectors_key = d.key'))
-    .orderBy('due_at')
-    .limit(limit)
-    .pluck('key');
+const heldSeconds = 60 * 60;
+
+/**
+ * Leases keys that are due for removal from the object store, for other processes to skip. They are due again after
+ * `leaseSeconds`, unless `forgetDiscarded` removed them.
+ *
+ * An object that search still reads is postponed: a later run that did not complete replaced its artifact. If such keys
+ * stayed due, each round would read all of them again. Of `limit` keys looked at, fewer may thus be returned.
+ */
+export async function leaseDiscarded(
+  db: Db,
+  { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
+): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { key: string; is_held: boolean }[] }>(
+    `with due as materialized (
+       select key from discarded_objects where due_at <= now()
+       order by due_at limit :limit for update skip locked
+     ), looked_at as materialized (
+       select key, exists (select from search_sources s where s.object_key = due.key)
+         or exists (select from search_sources s where s.vectors_key = due.key) as is_held
+       from due
+     )
+     update discarded_objects d
+     set due_at = now() + case when l.is_held then make_interval(secs => :heldSeconds)
+       else make_interval(secs => :leaseSeconds) end
+     from looked_at l where d.key = l.key
+     returning d.key, l.is_held`,
+    { limit, leaseSeconds, heldSeconds },
+  );
+  return rows.flatMap(({ key, is_held }) => (is_held ? [] : [key]));
 }
 
 /** Forgets keys whose objects have been removed. */

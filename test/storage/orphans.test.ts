@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { uuidv7 } from '../../core/ids.js';
-import { discardObjects, forgetDiscarded, listDiscarded } from '../../storage/sweeps/discarded-objects.js';
+import { discardObjects, forgetDiscarded, leaseDiscarded } from '../../storage/sweeps/discarded-objects.js';
 import { claimStore } from '../../storage/object-store/owner.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { createS3Client } from '../../storage/object-store/s3/client.js';
@@ -53,7 +53,7 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
         });
         turns++;
       } while (after !== null);
-      const discarded = await listDiscarded(db, 10_000);
+      const discarded = await leaseDiscarded(db, { limit: 10_000, leaseSeconds: 60 });
       await store.delete(discarded);
       await forgetDiscarded(db, discarded);
       return turns;

@@ -32,6 +32,7 @@ import {
 } from '../../storage/operations/progress.js';
 import { previewOperation } from '../../storage/operations/targets.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
+import { leaseDiscarded } from '../../storage/sweeps/discarded-objects.js';
 import { leaseMessages, postponeMessage, removeMessage, withdrawStart } from '../../storage/outbox.js';
 import { findPipeline, listPipelines } from '../../storage/pipelines/pipelines.js';
 import { deletePlugin, findPlugin, listPlugins } from '../../storage/pipelines/plugins.js';
@@ -86,6 +87,8 @@ const growing = [
   'outbox',
   'audit',
   'operation_items',
+  'discarded_objects',
+  'search_sources',
 ];
 
 /** A step of a resource in the middle of the table. */
@@ -206,6 +209,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'events after a position': (db) => readEvents(db, { txid: BigInt(rows / 50 - 2), id: 0 }, 500),
   'events that are old': (db) => removeOldEvents(db, { ageSeconds: 24 * 3600, limit: 5_000 }),
   'events of another cluster': (db) => removeForeignEvents(db),
+  'objects to remove': (db) => leaseDiscarded(db, { limit: 50, leaseSeconds: 30 }),
   'objects that no row points to': (db) => sweepObjects(db),
   'how deliveries to plugins went': (db) => readDeliveries(db, ['plugin-1', 'plugin-2', 'unused']),
   'who changed what, newest first': (db) => listAudit(db, {}, ofOthers),
@@ -394,6 +398,9 @@ async function fill(db: Db): Promise<void> {
         case when i % 20 > 0 or i < ${rows / 2} then 'DONE' end
       from ${series};
     insert into operation_counts (operation_id, outcome, count) select id, 'DONE', matched from operations;
+    insert into search_sources (resource_id, run, object_key)
+      select id, 1, 'resources/' || id || '/artifacts/0' from resources where status = 'COMPLETED';
+    insert into discarded_objects (key, due_at) select object_key, now() - interval '1 hour' from search_sources;
     insert into outbox (kind, resource_id, run) select 'START', id, number from resources, generate_series(1, 5) as number;
   `);
   for (const table of tables) await db.raw('alter table ?? enable trigger user', [table]);

@@ -91,6 +91,9 @@ export const search = `
 
   create function note_completed_resource() returns trigger language plpgsql as $$
   begin
+    -- What search read until now may have been kept for it: see storage/sweeps/discarded-objects.ts.
+    update discarded_objects d set due_at = now() from search_sources s
+    where s.resource_id = new.id and d.key in (s.object_key, s.vectors_key);
     insert into search_sources
       (resource_id, run, kind, artifact_id, object_key, size_bytes, sha256, metadata,
        vectors_key, vectors_bytes, vectors_sha256, vectors_metadata)

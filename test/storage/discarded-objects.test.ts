@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { uuidv7 } from '../../core/ids.js';
+import type { Db } from '../../storage/database/connection.js';
+import { discardObjects, forgetDiscarded, leaseDiscarded } from '../../storage/sweeps/discarded-objects.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+
+describe('discarded objects', () => {
+  let database: TestDatabase;
+  let db: Db;
+  beforeEach(async () => {
+    database = await createDatabase();
+    db = database.db;
+  });
+  afterEach(() => database.drop());
+
+  const lease = (limit = 100): Promise<string[]> => leaseDiscarded(db, { limit, leaseSeconds: 600 });
+
+  it('are leased by one process at a time, until they are forgotten or the lease ends', async () => {
+    await discardObjects(db, ['a', 'b', 'c', 'd']);
+    const leased = await Promise.all([lease(2), lease(2)]);
+    assert.deepEqual(leased.flat().sort(), ['a', 'b', 'c', 'd']);
+    assert.deepEqual(await lease(), []);
+    await forgetDiscarded(db, ['a', 'b', 'c']);
+    await db('discarded_objects').update({ due_at: db.fn.now() });
+    assert.deepEqual(await lease(), ['d']);
+  });
+
+  it('that search reads are not looked at in each round, and are due once a run replaces them', async () => {
+    const id = uuidv7();
+    const source = { name: 'x', type: 'x', source_type: 'UPLOAD', status: 'PROCESSING' };
+    await db('resources').insert({ id, ...source, run: 2 });
+    await db('search_sources').insert({
+      resource_id: id,
+      run: 1,
+      object_key: 'text',
+      vectors_key: 'vectors',
+    });
+    await discardObjects(db, ['text', 'vectors']);
+    await db('discarded_objects').update({ due_at: db.raw("now() - interval '1 minute'") });
+    await discardObjects(db, ['other']);
+
+    assert.deepEqual(await lease(2), []);
+    assert.deepEqual(await lease(2), ['other']);
+    assert.deepEqual(await db('discarded_objects').where('due_at', '<=', db.fn.now()), []);
+
+    await db('resources').where({ id }).update({ status: 'COMPLETED' });
+    assert.deepEqual((await lease()).sort(), ['text', 'vectors']);
+  });
+});
