@@ -170,7 +170,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
   );
   const restartOperations = createOperationReconciler(
     {
-      listQuiet: () => listQuietOperations(db, quietOperations),
+      listQuiet: (after) => listQuietOperations(db, { ...quietOperations, after }),
       restarted: (count) => countRepairs(db, 'operation_restarted', count),
     },
     workflows,

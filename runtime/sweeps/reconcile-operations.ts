@@ -3,29 +3,31 @@ import type { WorkflowClient } from '../temporal/workflow-client.js';
 
 /** The repository functions that this sweep uses. */
 export interface OperationTables {
-  /** Running operations without recent progress. */
-  listQuiet(): Promise<readonly string[]>;
+  /** A page of running operations without recent progress, with the position of the next page. */
+  listQuiet(after: string | null): Promise<{ readonly ids: readonly string[]; readonly next: string | null }>;
   restarted(count: number): Promise<void>;
 }
 
 /**
- * Creates the sweep that restarts operations whose workflow is gone: terminated, or lost with Temporal's data.
- * Idempotent.
+ * Creates the sweep that restarts operations whose workflow is gone: terminated, or lost with Temporal's data. It
+ * processes one page, so that many quiet operations do not hide a lost one; it takes the position of the page and
+ * returns that of the next one. Idempotent.
  */
 export function createOperationReconciler(
   tables: OperationTables,
   workflows: Pick<WorkflowClient, 'startOperation'>,
   log: Logger,
-): () => Promise<null> {
-  return async () => {
+): (after: string | null) => Promise<string | null> {
+  return async (after) => {
+    const { ids, next } = await tables.listQuiet(after);
     let restarted = 0;
-    for (const id of await tables.listQuiet()) {
+    for (const id of ids) {
       // The workflow is already running.
       if (!(await workflows.startOperation(id, null))) continue;
       restarted += 1;
       log.warn({ operation_id: id }, 'restarting a lost operation');
     }
     await tables.restarted(restarted);
-    return null;
+    return next;
   };
 }

@@ -18,19 +18,31 @@ export async function completeOperation(db: Db, id: string): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** RUNNING operations without recent progress, except those whose start is still in the outbox. */
+/** Smaller than every id. */
+const noId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * A page of RUNNING operations without recent progress, except those whose start is still in the outbox, ordered by id,
+ * with the position of the next page.
+ */
 export async function listQuietOperations(
   db: Db,
-  { quietSeconds, limit }: { readonly quietSeconds: number; readonly limit: number },
-): Promise<string[]> {
+  {
+    quietSeconds,
+    after,
+    limit,
+  }: { readonly quietSeconds: number; readonly after: string | null; readonly limit: number },
+): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `select id from operations o
-     where status = 'RUNNING' and progressed_at < now() - make_interval(secs => ?)
+     where status = 'RUNNING' and progressed_at < now() - make_interval(secs => :quietSeconds)
+       and id > :after
        and not exists (select from outbox m where m.resource_id = o.id and m.kind = 'OPERATION')
-     order by progressed_at limit ?`,
-    [quietSeconds, limit],
+     order by id limit :limit`,
+    { quietSeconds, after: after ?? noId, limit },
   );
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  return { ids, next: ids.length < limit ? null : (ids.at(-1) ?? null) };
 }
 
 /** Removes at most `limit` items of ended operations, whose totals are kept. 'MORE' means that some remain. */

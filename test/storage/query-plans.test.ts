@@ -237,7 +237,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'progress of an operation': (db) => noteProgress(db, operationId(1)),
   'whether an operation has ended': (db) => completeOperation(db, operationId(1)),
   'an operation to cancel': (db) => cancelOperation(db, operationId(1)),
-  'operations without progress': (db) => listQuietOperations(db, { quietSeconds: 60, limit: 100 }),
+  'operations without progress': (db) => listQuietOperations(db, { quietSeconds: 60, after: id, limit: 100 }),
   'items of operations that ended': (db) => removeOldItems(db, 100),
   'operations that are old': (db) => removeOldOperations(db, 1_000),
   'what waits for long': (db) => listLongWaits(db, 500),
