@@ -58,7 +58,13 @@ export async function removeOldItems(db: Db, limit: number): Promise<'ALL' | 'MO
      )`,
     [ended.id, limit],
   );
-  if (rowCount === 0) await db('operations').where({ id: ended.id }).update({ has_items: false });
+  if (rowCount === 0)
+    // None is left, unless another process is removing the rest: if that fails, they must be found again.
+    await db.raw(
+      `update operations o set has_items = false
+       where id = ? and not exists (select from operation_items i where i.operation_id = o.id)`,
+      [ended.id],
+    );
   return 'MORE';
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
 import type { Db } from '../../storage/database/connection.js';
-import { listQuietOperations } from '../../storage/operations/progress.js';
+import { listQuietOperations, removeOldItems } from '../../storage/operations/progress.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
 describe('sweeps of operations', () => {
@@ -33,5 +33,18 @@ describe('sweeps of operations', () => {
       after = page.next;
     } while (after !== null);
     assert.deepEqual(pages, [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+  });
+
+  it('remove the items of an ended operation even if a process dies while it removes them', async () => {
+    const [operation_id] = await addOperations(1, 'COMPLETED');
+    await db('operation_items').insert({ operation_id, resource_id: uuidv7(), outcome: 'DONE' });
+    const killed = await db.transaction();
+    await removeOldItems(killed, 100);
+    assert.equal(await removeOldItems(db, 100), 'MORE');
+    await killed.rollback();
+    while ((await removeOldItems(db, 100)) === 'MORE') {
+      // Until all are gone.
+    }
+    assert.deepEqual(await db('operation_items'), []);
   });
 });
