@@ -12,7 +12,7 @@ const lookSeconds = 10;
  *
  * A row records who claimed a step and what was reported. It does not show that the worker of a claimed attempt is
  * gone, or that a worker is working without a claim. It does show what an HTTP worker has accepted, and what the run
- * itself is waiting for.
+ * itself is waiting for. The index `steps_unchecked` has the same condition, so steps that wait for callbacks are not read.
  */
 export async function leaseStepsToLookAt(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { resource_id: string }[] }>(

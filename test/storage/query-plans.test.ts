@@ -291,6 +291,20 @@ describe(`with ${rows} resources, no table is read from end to end to find`, () 
       }
       assert.deepEqual([...scanned], scans[what] ?? [], statements.map(({ sql }) => sql).join(';\n'));
     });
+
+  it('steps whose wait Temporal may know better, or read those that wait for a callback', async () => {
+    await database.db.raw(
+      `update steps set kind = 'http', waiting_for = '{"kind":"callback"}', wait_checked_at = now() - interval '1 hour'
+       where status = 'RUNNING'`,
+    );
+    await database.db.raw('vacuum analyze steps');
+    const [statement] = await statementsOf(database.db, (db) => leaseStepsToLookAt(db, 10));
+    const explained = await client.query<{ 'QUERY PLAN': unknown }>(
+      `explain (analyze, format json) ${statement?.sql}`,
+      statement?.bindings,
+    );
+    assert.equal(discardedIn(explained.rows[0]?.['QUERY PLAN']), 0);
+  });
 });
 
 interface Statement {
@@ -319,6 +333,13 @@ function scansIn(plan: unknown): string[] {
   const { 'Node Type': type, 'Relation Name': table } = plan as Record<string, unknown>;
   const own = type === 'Seq Scan' ? [String(table)] : [];
   return [...own, ...Object.values(plan).flatMap(scansIn)];
+}
+
+/** How many rows a plan read and did not use. */
+function discardedIn(plan: unknown): number {
+  if (typeof plan !== 'object' || plan === null) return 0;
+  const own = Number((plan as Record<string, unknown>)['Rows Removed by Filter'] ?? 0);
+  return Object.values(plan).reduce<number>((sum, part) => sum + discardedIn(part), own);
 }
 
 function resourceId(number: number): string {

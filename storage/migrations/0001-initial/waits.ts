@@ -4,7 +4,8 @@
  * thing. Room is a free slot in a worker. The first step of a run waits for a worker from the moment the run was
  * requested.
  *
- * `wait_checked_at`: when Temporal was last asked about the wait; see storage/runs/waits.ts.
+ * `wait_checked_at`: when Temporal was last asked about the wait; see storage/runs/waits.ts. Steps that it is not asked
+ * about are not in the index, since they may be many and would always come first.
  */
 export const waits = String.raw`
   create function waits_for(waiting_for text) returns text language sql immutable as $$
@@ -28,6 +29,8 @@ export const waits = String.raw`
       old.waiting_for is distinct from new.waiting_for or (old.status = 'PENDING' and new.status <> 'PENDING')
     ) execute function note_wait();
 
-  create index steps_unchecked on steps (wait_checked_at) where status in ('RUNNING', 'RETRYING');
+  create index steps_unchecked on steps (wait_checked_at)
+    where status in ('RUNNING', 'RETRYING')
+      and not (kind = 'http' and coalesce(waits_for(waiting_for) in ('callback', 'retry'), false));
   create index steps_waiting on steps (waiting_since) where waiting_since is not null;
 `;
