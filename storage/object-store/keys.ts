@@ -1,5 +1,8 @@
 import type { ByteRange } from './types.js';
 
+/** The prefix of the keys of all contents of resources. */
+export const everyResource = 'resources/';
+
 /** Maximum length of an S3 key in bytes (the alphabet is ASCII), and of a name in common file systems. */
 const longestKey = 1024;
 const longestSegment = 255;

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { uuidv7 } from '../../core/ids.js';
 import { encodeContent, type InlineArtifact } from '@knowledge-warehouse/plugin/protocol';
 import type { StoredArtifact } from '../artifacts.js';
+import { everyResource } from './keys.js';
 import type { ObjectStore } from './types.js';
 
 /** The key prefix of everything that belongs to a resource, with a trailing `/`. */
 export function resourcePrefix(resourceId: string): string {
-  return `resources/${resourceId}/`;
+  return `${everyResource}${resourceId}/`;
 }
 
 /** A new key for the bytes of a resource's source. */

@@ -58,8 +58,8 @@ export interface ObjectStore {
    */
   list(prefix: string, options?: { readonly after?: string | undefined }): AsyncIterable<StoredObject>;
   /**
-   * Removes unfinished uploads of killed processes that began before the given time; they never became
-   * objects. Resolves with their number.
+   * Removes unfinished uploads of killed processes to keys below `resources/` that began before the given time; they
+   * never became objects. Resolves with their number.
    */
   removeAbandoned(before: Date): Promise<number>;
   /** Creates the folder of a new store; `put` does not, since an empty mount point looks the same. A bucket must exist. */

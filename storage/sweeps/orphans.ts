@@ -1,10 +1,10 @@
 import type { Db } from '../database/connection.js';
 import { discardObjects } from './discarded-objects.js';
 import { claimStore, ownerKey } from '../object-store/owner.js';
+import { everyResource } from '../object-store/keys.js';
 import type { ObjectStore } from '../object-store/types.js';
 import { countRepairs } from './repairs.js';
 
-const everyResource = 'resources/';
 const ownKey =
   /^resources\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/(source|artifacts)\/[^/]+$/;
 const page = 1000;

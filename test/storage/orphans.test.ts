@@ -214,13 +214,19 @@ describe('with S3', () => {
   orphansIn('S3', () => {
     const client = createS3Client(s3);
     const Bucket = s3.bucket;
+    const ofAnother = 'of-another-application/file';
     return Promise.resolve({
       store: createS3ObjectStore(s3),
       async abandonUpload() {
-        await client.send(new CreateMultipartUploadCommand({ Bucket, Key: newSourceKey(uuidv7()) }));
+        for (const Key of [newSourceKey(uuidv7()), ofAnother])
+          await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
       },
-      abandoned: async () =>
-        (await client.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads?.length ?? 0,
+      async abandoned() {
+        const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
+        const ours = Uploads.filter(({ Key }) => Key !== ofAnother);
+        assert.equal(Uploads.length - ours.length, 1, 'the upload of another application stays');
+        return ours.length;
+      },
     });
   });
 });

@@ -7,6 +7,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { storageUnavailable } from '../errors.js';
+import { everyResource } from '../keys.js';
 import { MultipartUpload, type UploadClients, type UploadTarget } from './multipart-upload.js';
 import type { PartMemory } from './part-memory.js';
 import { PartWriter } from './part-writer.js';
@@ -51,8 +52,8 @@ export async function uploadStream(
 }
 
 /**
- * Aborts unfinished multipart uploads that started before a given time. Resolves with their number. Throws the server's
- * errors.
+ * Aborts unfinished multipart uploads of resources that started before a given time. Others are left, because a bucket
+ * may be shared, and only contents of resources are sent in parts. Resolves with their number. Throws the server's errors.
  */
 export async function abortUploads(client: S3Client, Bucket: string, before: Date): Promise<number> {
   let aborted = 0;
@@ -66,7 +67,7 @@ export async function abortUploads(client: S3Client, Bucket: string, before: Dat
       }),
     );
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-      if (Initiated === undefined || Initiated >= before) continue;
+      if (!Key?.startsWith(everyResource) || Initiated === undefined || Initiated >= before) continue;
       await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
       aborted++;
     }
