@@ -106,7 +106,7 @@ export async function createWorker(
       ...common,
       taskQueue: coreTaskQueue,
       workflowBundle: { codePath },
-      // All of them: an earlier release scheduled every step here.
+      // All of them: before decision 185, every step was scheduled here.
       activities: { ...own, ...builtIns },
     }),
     ...Object.entries(callingQueues).map(([kind, taskQueue]) =>

@@ -20,7 +20,7 @@ const { advanceRun: advanceLocally } = proxyLocalActivities<CoreActivities>({
 const { advanceRun: advanceByServer } = proxyActivities<CoreActivities>({
   startToCloseTimeout: '1 minute',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-  summary: 'Wait for the database',
+  summary: 'Record what happened',
 });
 
 /**

@@ -46,6 +46,7 @@ const { fetchSource } = proxyActivities<CoreActivities>({
 });
 
 const { cancelDelivery } = proxyActivities<CoreActivities>({
+  taskQueue: callingQueues.plugins,
   scheduleToCloseTimeout: '20 seconds',
   startToCloseTimeout: '10 seconds',
   retry: { maximumAttempts: 1 },

@@ -42,7 +42,7 @@ describe('PostgreSQL, S3 and Temporal Cloud with a private certificate authority
         /^ok +PostgreSQL /m,
         /^ok +Temporal +Version \d/m,
         /^WARN +search attributes +No permission to list them/m,
-        /^ok +workers +All 4 task queues/m,
+        /^ok +workers +The task queue is polled/m,
         /^ok +object store +The bucket kw-test: objects can be written/m,
         /^ok +KW_SECRET /m,
         /^ok +clock +Within 5 s of PostgreSQL's\./m,

@@ -14,6 +14,7 @@ describe('an HTTP plugin that does not answer', () => {
   before(async () => {
     [core, worker] = await Promise.all([startCore({ plugins: [noop] }), startHttpWorker()]);
     worker.handle = () => undefined;
+    worker.answer = () => undefined;
     const plugin = { id: 'silent', name: 'Silent', kind: 'http', endpoint: worker.endpoint };
     assert.equal((await core.call('POST', '/plugins', plugin)).status, 201);
     await core.pipeline('held', { plugin_id: 'silent', timeout_seconds: 600 });
@@ -26,7 +27,8 @@ describe('an HTTP plugin that does not answer', () => {
 
   it('delays neither other plugins nor a cancellation, however many of its steps wait', async () => {
     for (let number = 0; number < silent; number += 1) await core.upload('held', String(number));
-    await eventually(() => worker.arrived.length === silent);
+    const waiting = (): Set<string> => new Set(worker.arrived.map(({ message }) => message.resource.id));
+    await eventually(() => waiting().size === silent);
 
     const { id } = await core.upload('free');
     assert.equal((await core.settled(id)).status, 'COMPLETED');
@@ -39,7 +41,6 @@ describe('an HTTP plugin that does not answer', () => {
       return answer.body.status !== 'RUNNING' && answer.body;
     });
     assert.equal(operation.done, silent, JSON.stringify(operation));
-    for (const { message } of worker.arrived)
-      assert.equal((await core.settled(message.resource.id)).status, 'CANCELLED');
+    for (const held of waiting()) assert.equal((await core.settled(held)).status, 'CANCELLED');
   });
 });

@@ -140,5 +140,6 @@ async function checkPollers(
             ),
       );
   }
-  return findings.length > 0 ? findings : [workers.ok(`All ${queues.length} task queues are polled.`)];
+  const all = queues.length === 1 ? 'The task queue is' : `All ${queues.length} task queues are`;
+  return findings.length > 0 ? findings : [workers.ok(`${all} polled.`)];
 }

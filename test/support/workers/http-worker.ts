@@ -33,8 +33,8 @@ export interface HttpWorker {
   /** Handles a step; `undefined` leaves the request unanswered. */
   handle: (step: ArrivedStep) => Promise<WorkerReply | undefined> | WorkerReply | undefined;
   readonly told: Told[];
-  /** Answers all messages except steps; default: 204. */
-  answer: (told: Told) => WorkerReply;
+  /** Answers all messages except steps, like `handle`; default: 204. */
+  answer: (told: Told) => WorkerReply | undefined;
   /** Returns the received cancellations or clean-ups of a resource. */
   cancellations(resourceId: string): Told<CancelMessage>[];
   cleanUps(resourceId: string): Told<CleanUpMessage>[];

@@ -12,7 +12,7 @@ const titles: Readonly<Record<Waiting['kind'], string>> = {
   callback: 'Waiting for the worker to report.',
   retry: 'Waiting for the next attempt.',
   fetch: 'Waiting for the source to be fetched.',
-  room: 'Waiting for a free parser.',
+  room: 'Waiting for a free slot.',
   paused: 'Paused by an operator.',
   workflow: 'The workflow of the run is failing.',
 };
