@@ -7,6 +7,7 @@ import type { Deps } from '../../runtime/deps.js';
 import { OutgoingError } from '../../runtime/outgoing/index.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
 import { markSeen, readConfig } from '../../storage/pipelines/plugins.js';
+import { isFull } from '../../storage/object-store/errors.js';
 import { acceptReport } from '../../storage/transitions/accept-report.js';
 import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { awaitCallback, reportAttempt } from '../../storage/transitions/report-attempt.js';
@@ -59,6 +60,10 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
   };
 }
 
+/** How often a report is recorded while the object store answers but refuses its content, and the pause after each. */
+const mostTries = 5;
+const pauseMs = 1_000;
+
 /**
  * Repeats work for which the object store was away: our own outage must neither use up an attempt nor cost the worker's
  * report, which is still in memory.
@@ -69,14 +74,19 @@ async function outlasting<T>(
   ref: AttemptRef,
   work: () => Promise<T>,
 ): Promise<T> {
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'STORAGE_UNAVAILABLE') throw error;
+      if (!(error instanceof ServiceError) || error.code !== 'STORAGE_UNAVAILABLE' || isFull(error))
+        throw error;
       const store = await outlastStore(context, deps, ref);
-      if (store === 'THERE') throw error;
       if (store === 'AWAY') throw interrupted(ref.attempt, 'The object store could not be used');
+      // It may have been away for a moment only, or accept no writes for a moment.
+      if (store === 'THERE') {
+        if (tries >= mostTries) throw error;
+        await context.sleep(pauseMs);
+      }
     }
   }
 }
