@@ -45,7 +45,7 @@ export async function listQuietOperations(
   return { ids, next: ids.length < limit ? null : (ids.at(-1) ?? null) };
 }
 
-/** Removes at most `limit` items of ended operations, whose totals are kept. 'MORE' means that some remain. */
+/** Removes at most `limit` items of ended operations, whose totals are kept. 'MORE' means that some may remain. */
 export async function removeOldItems(db: Db, limit: number): Promise<'ALL' | 'MORE'> {
   const ended: { id: string } | undefined = await db('operations')
     .whereNot({ status: 'RUNNING' })
@@ -58,14 +58,14 @@ export async function removeOldItems(db: Db, limit: number): Promise<'ALL' | 'MO
      )`,
     [ended.id, limit],
   );
-  if (rowCount === 0)
-    // None is left, unless another process is removing the rest: if that fails, they must be found again.
-    await db.raw(
-      `update operations o set has_items = false
-       where id = ? and not exists (select from operation_items i where i.operation_id = o.id)`,
-      [ended.id],
-    );
-  return 'MORE';
+  if (rowCount > 0) return 'MORE';
+  // None is left, unless another process is removing the rest: if that fails, they must be found again.
+  const updated = await db.raw<{ rowCount: number }>(
+    `update operations o set has_items = false
+     where id = ? and not exists (select from operation_items i where i.operation_id = o.id)`,
+    [ended.id],
+  );
+  return updated.rowCount > 0 ? 'MORE' : 'ALL';
 }
 
 /** Removes operations that ended long ago. */
