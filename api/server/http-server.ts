@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import { clientClosedRequest, noteCut } from './cut-connections.js';
 import { renderRefusal, type RefusalStatus } from './refusals.js';
 import { usualPace, usualReadingPace, watchBody, watchReader, type Pace } from './slow-clients.js';
@@ -42,10 +43,13 @@ export function createHttpServer(
     },
     (request, response) => {
       const { url = '', rawHeaders, socket, headers, httpVersion } = request;
+      const target = readTarget(url);
       if (url.length > longestUrl) refuse(socket, 414);
+      else if (target === null) refuse(socket, 400);
       else if (rawHeaders.length / 2 > mostHeaders) refuse(socket, 431);
       else if (httpVersion === '1.1' && headers.host === undefined) refuse(socket, 400);
       else {
+        request.url = target;
         watchBody(request, pace, () => refuse(socket, 408));
         watchReader(request, response, readingPace);
         listener(request, response);
@@ -64,6 +68,16 @@ export function createHttpServer(
   server.on('clientError', refuseConnection);
   server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(socket, 417));
   return server;
+}
+
+/**
+ * Returns the path and query of a request's target, which may be a whole URL (RFC 9112 §3.2.2); null if it is neither.
+ * Koa throws when it reads the path of some invalid targets, also where nothing catches that.
+ */
+function readTarget(url: string): string | null {
+  if (url === '*' || /^\/[^#\s]*$/.test(url)) return url;
+  const absolute = /^https?:\/\//i.test(url) ? parseUrl(url) : null;
+  return absolute === null ? null : absolute.pathname + absolute.search;
 }
 
 /**

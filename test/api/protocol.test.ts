@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { uuidv7 } from '../../core/ids.js';
 import { connectDatabase } from '../../storage/database/connection.js';
+import { exchange } from '../support/network/raw-http.js';
 import { askOnce, startApi, type TestApi } from '../support/service/api.js';
 
 describe('the HTTP conventions', () => {
@@ -239,7 +240,7 @@ describe('the HTTP conventions', () => {
   });
 
   it('answer requests that are not HTTP, and uploads rejected before they were read, before closing', async () => {
-    const exchange = async (text: string): Promise<string> => {
+    const send = async (text: string): Promise<string> => {
       const socket = connect(Number(new URL(api.base).port), '127.0.0.1');
       let answer = '';
       socket.setEncoding('utf8').on('data', (part: string) => (answer += part));
@@ -249,12 +250,32 @@ describe('the HTTP conventions', () => {
     };
     const length = 3 * 1024 * 1024;
     const head = `POST /api/v1/pipelines HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
-    assert.match(await exchange(head + 'x'.repeat(length)), /^HTTP\/1.1 401 [^]*"UNAUTHENTICATED"/);
-    assert.match(await exchange('no HTTP at all\r\n\r\n'), /^HTTP\/1.1 400 [^]*"MALFORMED_BODY"/);
+    assert.match(await send(head + 'x'.repeat(length)), /^HTTP\/1.1 401 [^]*"UNAUTHENTICATED"/);
+    assert.match(await send('no HTTP at all\r\n\r\n'), /^HTTP\/1.1 400 [^]*"MALFORMED_BODY"/);
     assert.match(
-      await exchange(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+      await send(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
       /^HTTP\/1.1 431 [^]*"error"/,
     );
+  });
+
+  it('accept a path or a whole URL as the target of a request, and survive others', async () => {
+    const ask = async (target: string): Promise<number | undefined> =>
+      (await exchange(api.base, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))[0]?.status;
+    assert.equal(await ask('http://other/health/live?x'), 200);
+    assert.equal(await ask('http://other/nothing'), 404);
+    for (const target of [
+      'http://[/',
+      'http://[::1/x',
+      'http://xn--a/',
+      '//a@[/#',
+      '//a@[/\u00a0',
+      '/x#y',
+      'x:',
+    ])
+      assert.equal(await ask(target), 400, target);
+    for (const target of ['http:', 'http://', 'http://?x']) assert.equal(await ask(target), 400, target);
+    assert.equal(await ask('//a@['), 404);
+    assert.equal(await ask('/health/live'), 200);
   });
 
   it('return DATABASE_UNAVAILABLE with Retry-After while the database is down', async () => {
