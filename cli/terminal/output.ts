@@ -23,7 +23,7 @@ export function endWithoutOutput(error: NodeJS.ErrnoException): void {
   process.exit(exitCodes.failed);
 }
 
-/** Resolves when the system has taken everything that was written, or nobody reads it any more. */
+/** Resolves when everything has been written to the stream, or when its reader has closed it. */
 export const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((done) => void stream.write('', () => done()));
 

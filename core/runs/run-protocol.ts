@@ -104,7 +104,7 @@ export const isReadingQueue = (name: unknown): name is ReadingQueue =>
 export const isCoreQueue = (name: string | null): boolean => name !== null && coreQueues.includes(name);
 
 /**
- * The queue whose pollers show that workers of a task queue are there: Core's workers always poll `kw-core`, but none of
+ * The queue whose pollers show that workers of a task queue are there: Core's workers keep polling `kw-core`, but none of
  * their other queues while all its slots are taken.
  */
 export const polledQueue = (name: string): string => (isCoreQueue(name) ? coreTaskQueue : name);

@@ -25,12 +25,12 @@ describe('the progress of many resources on a terminal', () => {
       board.resource(String(index), `number ${index}`, resource as unknown as Resource);
     }
     reads = 0;
-    lines.print('drawn anew');
+    lines.print('a printed line');
     // Each line reads the status of its resource a few times.
     assert(reads > 0 && reads < 100, `${reads} reads`);
     lines.end();
     terminal.end();
-    const drawn = (await text(terminal)).split('drawn anew')[1]?.match(/number \d|… and .*/g);
+    const drawn = (await text(terminal)).split('a printed line')[1]?.match(/number \d|… and .*/g);
     assert.deepEqual(drawn, ['number 0', 'number 1', 'number 2', 'number 3', '… and 996 more']);
   });
 });

@@ -317,14 +317,14 @@ describe('waiting for resources', () => {
     });
 
     it('watches the other resources when a name is unknown', async () => {
-      toy.answers.set('/resources?q=nobody&limit=200', { items: [], next_cursor: null });
+      toy.answers.set('/resources?q=missing&limit=200', { items: [], next_cursor: null });
       const known = { ...shown, id, status: 'COMPLETED' };
       toy.answers.set(`/resources/${id}`, known);
-      const { code, stdout } = await kw('watch', 'nobody', id, '--json');
-      const message = 'No resource has the id or the name nobody.';
+      const { code, stdout } = await kw('watch', 'missing', id, '--json');
+      const message = 'No resource has the id or the name missing.';
       assert.equal(code, 1);
       assert.deepEqual(JSON.parse(stdout), [
-        { source: 'nobody', error: { code: 'NOT_DONE', message, details: {} } },
+        { source: 'missing', error: { code: 'NOT_DONE', message, details: {} } },
         known,
       ]);
     });
