@@ -135,7 +135,7 @@ const edit = defineRoute({
   operationId: 'updateResource',
   summary: 'Edit a resource',
   description:
-    'Changes name, type, `is_enabled` and metadata, as a JSON Merge Patch; fields that you leave out stay. A new type selects the pipeline of the next run, and is refused while the resource is PROCESSING.',
+    'Changes name, `is_enabled` and metadata, as a JSON Merge Patch; fields that you leave out stay.',
   tag,
   scope: 'write',
   tagged: true,
@@ -148,7 +148,6 @@ const edit = defineRoute({
       examples: { 'With a new name': { ...handbook, name: 'Archive handbook, 2nd edition' } },
     },
   },
-  errors: ['RESOURCE_PROCESSING'],
   async handler({ deps, params: { id }, body, ifMatch, transact }) {
     return await transact(async (trx) => {
       await ifMatch.require(() => lockedResourceTag(deps, trx, id));

@@ -94,7 +94,6 @@ export const resourceChangesSchema = typed({
   additionalProperties: false,
   properties: {
     name,
-    type,
     metadata: metadataPatchSchema,
     is_enabled: { type: 'boolean', description: 'Whether search and language models see it.' },
   },

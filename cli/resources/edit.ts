@@ -47,13 +47,6 @@ export async function rename(idOrName: string, name: string, flags: Flags): Prom
   });
 }
 
-/** `kw set-type`: changes which pipeline future runs use. */
-export async function setType(type: string, named: readonly string[], flags: Flags): Promise<void> {
-  await withService(flags, async (context) => {
-    await forEachResource(context, named, flags, (id) => change(context.client, id, { type }));
-  });
-}
-
 export interface MetadataFlags {
   readonly set?: Metadata;
   readonly unset?: readonly string[];

@@ -115,16 +115,6 @@ function addProcessing(program: Command): void {
 }
 
 function addEditing(program: Command): void {
-  const retype = program
-    .command('set-type <type> <resource...>')
-    .description(
-      'Change the type of resources, which selects the pipeline of their next runs. Refused while they are being processed.',
-    );
-  callsService(retype).action(async (type: string, resources: string[], flags: Json) => {
-    const { setType } = await import('./edit.js');
-    await setType(type, resources, flags);
-  });
-
   const rename = program.command('rename <resource> <name>').description('Rename a resource.');
   callsService(rename).action(async (resource: string, name: string, flags: Json) => {
     const { rename } = await import('./edit.js');

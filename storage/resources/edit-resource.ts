@@ -7,7 +7,6 @@ import { lockResource, updateResource, type Resource } from './resources.js';
 /** The fields of a resource that users can change. */
 export interface ResourceChanges {
   readonly name?: string;
-  readonly type?: string;
   readonly is_enabled?: boolean;
   /** A JSON Merge Patch (RFC 7396); null removes all metadata. */
   readonly metadata?: ResourceMetadata | null;
@@ -15,19 +14,13 @@ export interface ResourceChanges {
 
 /**
  * Applies a user's changes to a resource, and locks it until the transaction ends. Writes nothing if the resource already
- * is like that, so that its entity tag stays. Throws NOT_FOUND, RESOURCE_PROCESSING for a type change during a run, and
- * VALIDATION_FAILED if the metadata would exceed the limit of a resource.
+ * is like that, so that its entity tag stays. Throws NOT_FOUND, and VALIDATION_FAILED if the metadata would exceed the
+ * limit of a resource.
  */
 export async function editResource(trx: Db, id: string, changes: ResourceChanges): Promise<void> {
   const resource = await lockResource(trx, id);
   if (resource === null) throw new ServiceError('NOT_FOUND', `There is no resource ${id}.`);
   const { metadata: patch, ...rest } = changes;
-  if (rest.type !== undefined && rest.type !== resource.type && resource.status === 'PROCESSING') {
-    throw new ServiceError(
-      'RESOURCE_PROCESSING',
-      'The type of a resource cannot change while it is being processed; cancel it or wait.',
-    );
-  }
   const wanted: Partial<Resource> = {
     ...rest,
     ...(patch !== undefined && {

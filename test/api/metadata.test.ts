@@ -124,18 +124,4 @@ describe('the metadata of a resource', () => {
     });
     assert.deepEqual(claimed.body.resource?.metadata, { team: 'archive', year: 2026 }, claimed.text);
   });
-
-  it('can change together with the type while no run is active', async () => {
-    const { id } = (await register({}, 'piped')).body;
-    const refused = await patch(id, { type: 'other', name: 'Never' });
-    assert.deepEqual([refused.status, refused.body.error.code], [409, 'RESOURCE_PROCESSING']);
-    assert.equal((await patch(id, { type: 'piped', name: 'M' })).body.name, 'M');
-    await api.call('POST', `/resources/${id}/cancel`);
-    const changed = await patch(id, { type: ' other ' });
-    assert.deepEqual([changed.status, changed.body.type, changed.body.status], [200, 'other', 'CANCELLED']);
-    assert.equal((await api.call('POST', `/resources/${id}/reprocess`)).body.run, 2);
-    const unknown = (await register({})).body.id;
-    assert.equal((await patch(unknown, { type: 'nothing' })).body.no_matching_pipeline, true);
-    assert.equal((await patch(unknown, { type: 'piped' })).body.no_matching_pipeline, false);
-  });
 });

@@ -240,7 +240,7 @@ describe('resources', () => {
     );
     for (const body of [
       {},
-      { type: '' },
+      { type: 'other' },
       { source_uri: 'https://example.com/other' },
       { name: null },
       { name: '' },

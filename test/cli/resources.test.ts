@@ -124,16 +124,15 @@ describe('kw with resources', function () {
       ]);
       assert.deepEqual(await names('--status', 'FAILED', '--status', 'PENDING', '--no-enabled'), []);
       assert.equal((await kw('ls', '--count', '--type', 'filtered', '--type', 'listed')).stdout, '7\n');
-      assert.equal((await kw('set-type', 'moved', 'a.txt')).code, 0);
       assert.equal(
         (await kw('set-metadata', 'a.txt', '--set', 'year="2025"', '--set', 'far=1e999', '--unset', 'tag'))
           .code,
         0,
       );
-      const [moved] = JSON.parse((await kw('ls', '--json', '--type', 'moved')).stdout);
-      assert.deepEqual(moved.metadata, { team: 'archive', year: '2025', far: '1e999' });
+      const [edited] = JSON.parse((await kw('ls', '--json', '--metadata', 'far=1e999')).stdout);
+      assert.deepEqual(edited.metadata, { team: 'archive', year: '2025', far: '1e999' });
       assert.match(
-        (await kw('show', moved.id)).stdout,
+        (await kw('show', edited.id)).stdout,
         /^ {2}metadata {3}far=1e999 {2}team=archive {2}year=2025$/m,
       );
       assert.deepEqual(
