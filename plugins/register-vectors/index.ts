@@ -1,5 +1,6 @@
-import { chunksIn } from '../chunk-text/read-chunks.js';
-import { definePlugin, PluginFailure, type AnyPlugin } from '@knowledge-warehouse/plugin';
+import { withChunks } from '../chunk-text/read-chunks.js';
+import type { Chunk } from '../../core/documents/chunks.js';
+import { definePlugin, PluginFailure, type AnyPlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { parseAddress } from './address.js';
 import { createChromaStore } from './chroma.js';
@@ -24,6 +25,40 @@ export function createRegisterVectors({ defaultFolder }: { readonly defaultFolde
       : createLanceStore(address, config, host, housekeeping);
   };
 
+  const registerChunks = async (
+    chunks: readonly Chunk[],
+    ctx: PluginContext<RegisterVectorsConfig>,
+  ): Promise<void> => {
+    const { count, dimensions } = await measureVectors(await ctx.inputs.stream('embeddings'));
+    if (count !== chunks.length) {
+      const message = `There are ${chunks.length} chunks and ${count} vectors.`;
+      throw new PluginFailure('VECTORS_MISALIGNED', message, { retryable: false });
+    }
+    const store = openStore(ctx.config, ctx);
+    try {
+      if (count > 0) {
+        const limits = await store.prepare(dimensions);
+        const vectors = vectorsIn(await ctx.inputs.stream('embeddings'));
+        let done = 0;
+        for await (const batch of batchesOf(chunks, vectors, ctx, limits)) {
+          await store.upsert(batch);
+          done += batch.length;
+          ctx.progress(done / count, `${done} of ${count} vectors`);
+        }
+      }
+      // This run's rows are stored before older ones are deleted, so that readers see no gap.
+      await store.deleteRuns(ctx.resource.id, ctx.run - 1);
+    } finally {
+      store.close();
+    }
+    const { vector_store_url, collection } = ctx.config;
+    await ctx.emit({
+      type: registration,
+      content_type: 'json',
+      content: { store: vector_store_url, collection, count, dimensions },
+    });
+  };
+
   return definePlugin({
     id: 'register-vectors',
     name: 'Register vectors',
@@ -36,37 +71,7 @@ export function createRegisterVectors({ defaultFolder }: { readonly defaultFolde
     produces: [registration],
     reads: ['chunks', 'embeddings'],
 
-    async run(ctx) {
-      const chunks = await chunksIn(ctx.inputs);
-      const { count, dimensions } = await measureVectors(await ctx.inputs.stream('embeddings'));
-      if (count !== chunks.length) {
-        const message = `There are ${chunks.length} chunks and ${count} vectors.`;
-        throw new PluginFailure('VECTORS_MISALIGNED', message, { retryable: false });
-      }
-      const store = openStore(ctx.config, ctx);
-      try {
-        if (count > 0) {
-          const limits = await store.prepare(dimensions);
-          const vectors = vectorsIn(await ctx.inputs.stream('embeddings'));
-          let done = 0;
-          for await (const batch of batchesOf(chunks, vectors, ctx, limits)) {
-            await store.upsert(batch);
-            done += batch.length;
-            ctx.progress(done / count, `${done} of ${count} vectors`);
-          }
-        }
-        // This run's rows are stored before older ones are deleted, so that readers see no gap.
-        await store.deleteRuns(ctx.resource.id, ctx.run - 1);
-      } finally {
-        store.close();
-      }
-      const { vector_store_url, collection } = ctx.config;
-      await ctx.emit({
-        type: registration,
-        content_type: 'json',
-        content: { store: vector_store_url, collection, count, dimensions },
-      });
-    },
+    run: (ctx) => withChunks(ctx, (chunks) => registerChunks(chunks, ctx)),
 
     async cleanup(ctx) {
       const store = openStore(ctx.config, ctx);

@@ -1,0 +1,51 @@
+/** An amount, such as bytes of memory, that the tasks of a process share. */
+export interface Budget {
+  /**
+   * Runs a task once its weight is free, and frees it when the task ends. Tasks begin in order of arrival, so that light
+   * ones cannot starve a heavy one. A task that is still waiting when the signal aborts leaves, with the signal's reason.
+   */
+  run<Result>(weight: number, signal: AbortSignal, task: () => Promise<Result>): Promise<Result>;
+}
+
+/** Creates a budget. A task's weight must be at most `total`. */
+export function createBudget(total: number): Budget {
+  let free = total;
+  const waiting: { readonly weight: number; readonly begin: () => void }[] = [];
+
+  const beginNext = (): void => {
+    for (let next = waiting[0]; next !== undefined && next.weight <= free; next = waiting[0]) {
+      waiting.shift();
+      free -= next.weight;
+      next.begin();
+    }
+  };
+
+  return {
+    async run(weight, signal, task) {
+      signal.throwIfAborted();
+      await new Promise<void>((resolve, reject) => {
+        const leave = (): void => {
+          waiting.splice(waiting.indexOf(entry), 1);
+          reject(signal.reason as Error);
+          beginNext();
+        };
+        const entry = {
+          weight,
+          begin() {
+            signal.removeEventListener('abort', leave);
+            resolve();
+          },
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        waiting.push(entry);
+        beginNext();
+      });
+      try {
+        return await task();
+      } finally {
+        free += weight;
+        beginNext();
+      }
+    },
+  };
+}
