@@ -13,8 +13,8 @@ type Attempt = Pick<PluginContext<EmbedConfig>, 'attempt' | 'config' | 'fetch'>;
 type Try = readonly Vector[] | { readonly why: string; readonly retryAfterSeconds: number | null };
 
 /**
- * Has the endpoint embed texts in one request, with up to four tries. The pause between tries is the one that the
- * endpoint asks for, if any. Throws a retryable EMBEDDING_UNAVAILABLE failure if all tries fail or a pause would
+ * Has the endpoint embed texts in one request, with up to four tries. The pause between tries doubles, and is longer if
+ * the endpoint asks for that. Throws a retryable EMBEDDING_UNAVAILABLE failure if all tries fail or a pause would
  * outlast the attempt; a non-retryable EMBEDDING_REJECTED, EMBEDDING_INVALID or URL_NOT_ALLOWED failure; or the
  * signal's reason.
  */
@@ -27,7 +27,8 @@ export async function embedTexts(
     const result = await tryOnce(texts, ctx, signal);
     if ('length' in result) return result;
     const { why, retryAfterSeconds } = result;
-    const seconds = retryAfterSeconds ?? firstPauseSeconds * 2 ** (tries - 1) * (1 + Math.random() / 2);
+    const usual = firstPauseSeconds * 2 ** (tries - 1) * (1 + Math.random() / 2);
+    const seconds = Math.max(usual, retryAfterSeconds ?? 0);
     const endsInTime = Date.now() + seconds * 1000 < ctx.attempt.deadline.getTime();
     if (tries === maxTries || !endsInTime) {
       throw new PluginFailure('EMBEDDING_UNAVAILABLE', why, {

@@ -139,6 +139,17 @@ describe('embed', () => {
     assert.match(message, /429: slow down/);
   });
 
+  it('waits as usual if the endpoint asks for no wait, or for one that is over', async () => {
+    for (const retryAfter of ['0', new Date(0).toUTCString()]) {
+      requests = [];
+      answers = [failing(503, { 'retry-after': retryAfter })];
+      // Too soon for the usual wait.
+      const deadline = new Date(Date.now() + 250);
+      assert.equal((await failure(run(textsOf(1), {}, { deadline }))).code, 'EMBEDDING_UNAVAILABLE');
+      assert.equal(requests.length, 1);
+    }
+  });
+
   it('fails with a retry if the endpoint does not respond or takes too long', async () => {
     const gone = await startRemoteSite();
     await gone.stop();
