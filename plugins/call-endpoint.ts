@@ -28,15 +28,19 @@ export interface EndpointAnswer {
  * that was sent.
  */
 export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+  override readonly name: string = 'NoAnswer';
 }
 
-/** Responses are held in memory; a larger one means that the server is faulty. */
+/** Thrown when a successful response is too large to be held in memory. The same request would get it again. */
+export class AnswerTooLarge extends NoAnswer {
+  override readonly name = 'AnswerTooLarge';
+}
+
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 /**
  * Sends one request and reads its response. Throws a non-retryable PluginFailure URL_NOT_ALLOWED if the host does not
- * let the plugin reach the address, NoAnswer, or the signal's reason.
+ * let the plugin reach the address, NoAnswer, AnswerTooLarge, or the signal's reason.
  */
 export async function callEndpoint(call: EndpointCall): Promise<EndpointAnswer> {
   const { host } = new URL(call.url);
@@ -79,7 +83,8 @@ async function readBody(response: Response, host: string): Promise<string> {
   let size = 0;
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
-    if (size > maxAnswerBytes) throw new NoAnswer(`${host} sent more than ${maxAnswerBytes} bytes.`);
+    if (size > maxAnswerBytes)
+      throw new (response.ok ? AnswerTooLarge : NoAnswer)(`${host} sent more than ${maxAnswerBytes} bytes.`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { callEndpoint, describeAnswer, NoAnswer } from '../call-endpoint.js';
+import { AnswerTooLarge, callEndpoint, describeAnswer, NoAnswer } from '../call-endpoint.js';
 import { PluginFailure, type PluginContext } from '@knowledge-warehouse/plugin';
 import type { EmbedConfig } from './config.js';
 import { vectorsOf, type Vector } from './vectors.js';
@@ -15,8 +15,8 @@ type Try = readonly Vector[] | { readonly why: string; readonly retryAfterSecond
 /**
  * Has the endpoint embed texts in one request, with up to four tries. The pause between tries doubles, and is longer if
  * the endpoint asks for that. Throws a retryable EMBEDDING_UNAVAILABLE failure if all tries fail or a pause would
- * outlast the attempt; a non-retryable EMBEDDING_REJECTED, EMBEDDING_INVALID or URL_NOT_ALLOWED failure; or the
- * signal's reason.
+ * outlast the attempt; a non-retryable EMBEDDING_REJECTED, EMBEDDING_INVALID, EMBEDDING_TOO_LARGE or URL_NOT_ALLOWED
+ * failure; or the signal's reason.
  */
 export async function embedTexts(
   texts: readonly string[],
@@ -41,7 +41,7 @@ export async function embedTexts(
 }
 
 async function tryOnce(texts: readonly string[], ctx: Attempt, signal: AbortSignal): Promise<Try> {
-  const { base_url, model, api_key, dimensions, timeout_seconds } = ctx.config;
+  const { base_url, model, api_key, dimensions, timeout_seconds, batch_size } = ctx.config;
   try {
     const answer = await callEndpoint({
       fetch: ctx.fetch,
@@ -63,6 +63,10 @@ async function tryOnce(texts: readonly string[], ctx: Attempt, signal: AbortSign
     if (status === 408 || status === 429 || status >= 500) return { why, retryAfterSeconds };
     throw new PluginFailure('EMBEDDING_REJECTED', why, { retryable: false, details: { status } });
   } catch (error) {
+    if (error instanceof AnswerTooLarge) {
+      const message = `${error.message} Lower batch_size (${batch_size}), or check base_url.`;
+      throw new PluginFailure('EMBEDDING_TOO_LARGE', message, { retryable: false });
+    }
     if (error instanceof NoAnswer) return { why: error.message, retryAfterSeconds: null };
     throw error;
   }

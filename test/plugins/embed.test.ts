@@ -239,6 +239,15 @@ describe('embed', () => {
     assert.match(other.message, /a vector of 3 numbers instead of 4/);
   });
 
+  it('asks for a smaller batch_size if a response is too large, and is not retried', async () => {
+    const large = Buffer.alloc(65 * 1024 * 1024, ' ');
+    answers = [(_, response) => response.end(large)];
+    const { code, message, options } = await failure(run(textsOf(1)));
+    assert.deepEqual([code, options.retryable], ['EMBEDDING_TOO_LARGE', false]);
+    assert.match(message, /batch_size/);
+    assert.equal(requests.length, 1);
+  });
+
   it('accepts vectors from servers that omit an index of 0', async () => {
     answers = [
       (_, response) =>
