@@ -1,4 +1,4 @@
-import { clip, readRetryAfter } from '@knowledge-warehouse/plugin/protocol';
+import { clip, parseUrl, readRetryAfter } from '@knowledge-warehouse/plugin/protocol';
 import { PluginFailure, type PluginFetch } from '@knowledge-warehouse/plugin';
 
 /** A request with a JSON body to a server that the config names. */
@@ -7,6 +7,8 @@ export interface EndpointCall {
   readonly method: 'GET' | 'POST';
   /** Must not contain a user name or password. */
   readonly url: string;
+  /** The key of the config that names the server, for errors. */
+  readonly key: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -39,11 +41,14 @@ export class AnswerTooLarge extends NoAnswer {
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 /**
- * Sends one request and reads its response. Throws a non-retryable PluginFailure URL_NOT_ALLOWED if the host does not
- * let the plugin reach the address, NoAnswer, AnswerTooLarge, or the signal's reason.
+ * Sends one request and reads its response. Throws a non-retryable PluginFailure: URL_NOT_ALLOWED if the host does
+ * not let the plugin reach the address, INVALID_CONFIG if `fetch` cannot call it. Otherwise throws NoAnswer,
+ * AnswerTooLarge, or the signal's reason.
  */
 export async function callEndpoint(call: EndpointCall): Promise<EndpointAnswer> {
-  const { host } = new URL(call.url);
+  const url = parseUrl(call.url);
+  if (url === null) throw invalidConfig(call.key, 'must be a valid URL, with a port of at most 65535');
+  const { host } = url;
   const late = new NoAnswer(`${host} did not send a complete response within ${call.timeoutSeconds} s.`);
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(call.signal.reason);
@@ -71,7 +76,7 @@ export async function callEndpoint(call: EndpointCall): Promise<EndpointAnswer> 
     if (call.signal.aborted) throw call.signal.reason;
     if (controller.signal.aborted) throw late;
     if (error instanceof NoAnswer) throw error;
-    throw explain(error, host);
+    throw explain(error, url, call.key);
   } finally {
     clearTimeout(timer);
     call.signal.removeEventListener('abort', onAbort);
@@ -91,13 +96,21 @@ async function readBody(response: Response, host: string): Promise<string> {
 }
 
 /** Describes a failed `fetch`. Omits the original message, since it may quote a header. */
-function explain(error: unknown, host: string): Error {
-  const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);
+function explain(error: unknown, { host, port }: URL, key: string): Error {
+  const cause = error instanceof Error ? error.cause : undefined;
+  // https://fetch.spec.whatwg.org/#port-blocking; the error has no code.
+  if (cause instanceof Error && cause.message === 'bad port')
+    return invalidConfig(key, `must have another port: HTTP clients refuse ${port}, which is not for HTTP`);
+  const code = codeOf(error) ?? codeOf(cause);
   if (code === 'URL_NOT_ALLOWED') {
     const message = `The address ${host} is not one that plugins may reach.`;
     return new PluginFailure('URL_NOT_ALLOWED', message, { retryable: false });
   }
   return new NoAnswer(`No answer from ${host}${code === undefined ? '' : ` (${code})`}.`);
+}
+
+function invalidConfig(key: string, why: string): PluginFailure {
+  return new PluginFailure('INVALID_CONFIG', `config ${key} ${why}`, { retryable: false, details: { key } });
 }
 
 function codeOf(error: unknown): string | undefined {

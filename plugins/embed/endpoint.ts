@@ -47,6 +47,7 @@ async function tryOnce(texts: readonly string[], ctx: Attempt, signal: AbortSign
       fetch: ctx.fetch,
       method: 'POST',
       url: `${base_url.replace(/\/+$/, '')}/embeddings`,
+      key: 'base_url',
       ...(api_key !== undefined && { headers: { authorization: `Bearer ${api_key}` } }),
       body: {
         model,

@@ -36,6 +36,7 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
       fetch: host.fetch,
       method,
       url: `${url}${path}`,
+      key: 'vector_store_url',
       ...(headers && { headers }),
       ...(body !== undefined && { body }),
       timeoutSeconds,

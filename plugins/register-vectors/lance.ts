@@ -155,7 +155,14 @@ function storageOptions(config: RegisterVectorsConfig): Record<string, string> {
 async function probe({ s3_endpoint }: RegisterVectorsConfig, { fetch, signal }: StoreHost): Promise<void> {
   if (s3_endpoint === undefined) return;
   try {
-    await callEndpoint({ fetch, method: 'GET', url: s3_endpoint, timeoutSeconds: probeSeconds, signal });
+    await callEndpoint({
+      fetch,
+      method: 'GET',
+      url: s3_endpoint,
+      key: 's3_endpoint',
+      timeoutSeconds: probeSeconds,
+      signal,
+    });
   } catch (error) {
     throw error instanceof NoAnswer ? unavailable(error.message) : error;
   }

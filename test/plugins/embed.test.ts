@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { embed } from '../../plugins/embed/index.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
+import { createFetch } from '../../runtime/outgoing/index.js';
 import { eventually } from '../support/eventually.js';
 import { runPlugin, type PluginOutcome, type PluginRun } from '@knowledge-warehouse/plugin/testing';
 import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
@@ -246,6 +247,21 @@ describe('embed', () => {
     assert.deepEqual([code, options.retryable], ['EMBEDDING_TOO_LARGE', false]);
     assert.match(message, /batch_size/);
     assert.equal(requests.length, 1);
+  });
+
+  it('rejects a URL that cannot be called', async () => {
+    for (const fetched of [fetch, createFetch({ allow: ['127.0.0.1'] })]) {
+      for (const [base_url, why] of [
+        ['http://127.0.0.1:99999/v1', /base_url .* valid URL/],
+        ['http://[/v1', /base_url .* valid URL/],
+        ['http://127.0.0.1:6000/v1', /base_url .* port.* 6000/],
+      ] as const) {
+        const { code, message, options } = await failure(run(['a'], { base_url }, { fetch: fetched }));
+        assert.deepEqual([code, options.retryable], ['INVALID_CONFIG', false], base_url);
+        assert.match(message, why);
+        assert.deepEqual(options.details, { key: 'base_url' });
+      }
+    }
   });
 
   it('accepts vectors from servers that omit an index of 0', async () => {

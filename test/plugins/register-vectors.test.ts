@@ -296,6 +296,19 @@ describe('register-vectors', () => {
     }
   });
 
+  it('rejects an address that cannot be called', async () => {
+    const onS3 = { vector_store_url: 'lancedb:s3://bucket' };
+    for (const [key, config] of [
+      ['vector_store_url', { vector_store_url: 'http://127.0.0.1:99999' }],
+      ['vector_store_url', { vector_store_url: 'http://127.0.0.1:6000' }],
+      ['s3_endpoint', { ...onS3, s3_endpoint: 'http://127.0.0.1:99999' }],
+      ['s3_endpoint', { ...onS3, s3_endpoint: 'http://127.0.0.1:6000' }],
+    ] as const) {
+      const { code, options } = await failureOf(register({ config, count: 1 }));
+      assert.deepEqual([code, options], ['INVALID_CONFIG', { retryable: false, details: { key } }]);
+    }
+  });
+
   it('rejects vectors that do not match the chunks', async () => {
     const folder = temporaryFolder();
     const config = { vector_store_url: `lancedb:${folder}` };
