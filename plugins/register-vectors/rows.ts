@@ -3,6 +3,9 @@ import type { Chunk } from '../../core/documents/chunks.js';
 import { PluginFailure, type PluginContext } from '@knowledge-warehouse/plugin';
 import type { BatchLimits, VectorRow } from './store.js';
 
+/** Characters of a vector's JSON: 65,536 numbers of 32 characters. */
+const longestVector = 2 * 1024 * 1024;
+
 function invalid(message: string): PluginFailure {
   return new PluginFailure('INVALID_INPUT', message, { retryable: false });
 }
@@ -19,7 +22,8 @@ function parseVector(text: string): readonly number[] {
 
 /**
  * Yields the vectors of a vector artifact one by one, so that only one is in memory: the rows of an array of arrays, or
- * an array of numbers as the only one.
+ * an array of numbers as the only one. Throws a non-retryable INVALID_INPUT failure if one of them is not a vector or is
+ * too long.
  */
 export async function* vectorsIn(content: Readable): AsyncGenerator<readonly number[]> {
   let rest = '';
@@ -35,6 +39,8 @@ export async function* vectorsIn(content: Readable): AsyncGenerator<readonly num
       rest = rest.slice(end + 1);
       if (row !== '') yield parseVector(row.startsWith('[') ? `${row}]` : `[${row}]`);
     }
+    if (rest.length > longestVector)
+      throw invalid(`A vector of the artifact embeddings has more than ${longestVector} characters.`);
   }
 }
 

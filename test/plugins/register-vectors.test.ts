@@ -9,7 +9,7 @@ import { createRegisterVectors } from '../../plugins/register-vectors/index.js';
 import { createHousekeeping } from '../../plugins/register-vectors/lance-housekeeping.js';
 import { schemaOf } from '../../plugins/register-vectors/lance-rows.js';
 import { createTable } from '../../plugins/register-vectors/lance-table.js';
-import { vectorsIn } from '../../plugins/register-vectors/rows.js';
+import { measureVectors, vectorsIn } from '../../plugins/register-vectors/rows.js';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { runCleanup, runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { eventually } from '../support/eventually.js';
@@ -330,6 +330,20 @@ describe('register-vectors', () => {
       assert.deepEqual([failure.code, failure.options.retryable], [code, false]);
     }
     assert.equal(existsSync(join(folder, 'knowledge_warehouse.lance')), false);
+  });
+
+  it('rejects a vector without an end before it fills the memory', async () => {
+    const part = Buffer.from('1,'.repeat(32 * 1024));
+    let parts = 0;
+    const endless = new Readable({
+      read() {
+        this.push(parts++ === 0 ? '[[' : part);
+        if (parts > 1000) this.destroy(new Error('it was read on'));
+      },
+    });
+    const failure = await failureOf(measureVectors(endless));
+    assert.deepEqual([failure.code, failure.options.retryable], ['INVALID_INPUT', false]);
+    assert.ok(endless.destroyed);
   });
 
   it('never shows the secret of an S3 store, even if its server quotes it', async () => {
