@@ -159,8 +159,12 @@ export function pairs(declared: Declaration): Setting<Readonly<Record<string, st
 export function httpUrl(declared: Declaration): Setting<string | null> {
   return setting<string | null>('http(s) URL', null, declared, (value) => {
     const parsed = parseUrl(value);
+    if (parsed === null && /^https?:\/\//i.test(value))
+      throw new Error('must be a valid URL, with a port of at most 65535');
     if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-      throw new Error(`must be a URL that begins with http:// or https://, not "${value}"`);
+      // It may contain a password.
+      const given = value.includes('@') ? '' : `, not "${value}"`;
+      throw new Error(`must be a URL that begins with http:// or https://${given}`);
     }
     if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password !== '') {
       throw new Error('must be a URL without query, fragment and credentials');

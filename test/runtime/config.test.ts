@@ -144,6 +144,14 @@ describe('configuration', () => {
     [{ PORT: '0' }, /^PORT must be a whole number from 1 to 65535, not "0"\.$/],
     [{ PORT: '80.5' }, /^PORT /],
     [{ KW_PUBLIC_URL: 'kw.example.com' }, /^KW_PUBLIC_URL must be a URL that begins with http/],
+    [
+      { KW_RERANK_URL: 'http://127.0.0.1:99999/rerank' },
+      /^KW_RERANK_URL must be a valid URL, with a port of at most 65535\.$/,
+    ],
+    [
+      { KW_S3_ENDPOINT: 'ftp://user:hush@s3' },
+      /^KW_S3_ENDPOINT must be a URL that begins with http:\/\/ or https:\/\/\.$/,
+    ],
     [{ KW_PUBLIC_URL: 'https://kw.example.com/?a=b' }, /^KW_PUBLIC_URL must be a URL without query/],
     [{ KW_PUBLIC_URL: '', HOST: '0.0.0.0' }, /^KW_PUBLIC_URL is missing\. HOST is 0\.0\.0\.0/],
     [{ KW_SECRET: `${secret},short` }, /^KW_SECRET must have at least 16 characters each\.$/],
