@@ -5,6 +5,8 @@ export interface Budget {
    * ones cannot starve a heavy one. A task that is still waiting when the signal aborts leaves, with the signal's reason.
    */
   run<Result>(weight: number, signal: AbortSignal, task: () => Promise<Result>): Promise<Result>;
+  /** Whether a task of this weight would have to wait. */
+  isShort(weight: number): boolean;
 }
 
 /** Creates a budget. A task's weight must be at most `total`. */
@@ -21,6 +23,7 @@ export function createBudget(total: number): Budget {
   };
 
   return {
+    isShort: (weight) => waiting.length > 0 || weight > free,
     async run(weight, signal, task) {
       signal.throwIfAborted();
       await new Promise<void>((resolve, reject) => {

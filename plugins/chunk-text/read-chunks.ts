@@ -19,13 +19,14 @@ function invalid(message: string): PluginFailure {
  * INVALID_INPUT failure if the artifact has no chunks or is too large; or the signal's reason.
  */
 export async function withChunks<Result>(
-  { inputs, signal }: Pick<PluginContext<unknown>, 'inputs' | 'signal'>,
+  { inputs, signal, progress }: Pick<PluginContext<unknown>, 'inputs' | 'signal' | 'progress'>,
   use: (chunks: readonly Chunk[]) => Promise<Result>,
   budget = shared,
 ): Promise<Result> {
   const open = (): Promise<Readable> => inputs.stream('chunks');
   const { size, bytes } = await measure(await open());
   if (bytes !== null) return await use(parse(new TextDecoder().decode(bytes)));
+  if (budget.isShort(size)) progress(0, 'waiting until steps with other large artifacts have ended');
   return await budget.run(size, signal, async () => await use(parse(await text(await open()))));
 }
 

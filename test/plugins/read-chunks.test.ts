@@ -9,6 +9,7 @@ const mib = 1024 * 1024;
 
 describe('the chunks of an artifact', () => {
   const { signal } = new AbortController();
+  const progress = (): void => assert.fail('it waited');
   const inputOf = (open: () => Readable): ReturnType<typeof createInputs> =>
     createInputs([{ artifact_id: 'a', type: 'chunks', content_type: 'json' }], () => Promise.resolve(open()));
   const textsOf = (...texts: readonly string[]): ReturnType<typeof createInputs> =>
@@ -18,9 +19,10 @@ describe('the chunks of an artifact', () => {
     const budget = createBudget(3 * mib);
     const begun: string[] = [];
     const ends: (() => void)[] = [];
+    const waited: string[] = [];
     const use = (name: string, text: string, given = signal): Promise<void> =>
       withChunks(
-        { inputs: textsOf(text), signal: given },
+        { inputs: textsOf(text), signal: given, progress: () => waited.push(name) },
         (chunks) => {
           assert.deepEqual(
             chunks.map((chunk) => chunk.text),
@@ -38,8 +40,9 @@ describe('the chunks of an artifact', () => {
     const left = assert.rejects(use('cancelled', large, cancelled.signal), { message: 'cancelled' });
     const second = use('second', large);
     const small = use('small', 'short');
-    while (begun.length === 1) await new Promise((resolve) => setImmediate(resolve));
+    while (begun.length === 1 || waited.length < 2) await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(begun, ['first', 'small']);
+    assert.deepEqual(waited, ['cancelled', 'second']);
     cancelled.abort(new Error('cancelled'));
     await left;
     ends[0]!();
@@ -58,7 +61,9 @@ describe('the chunks of an artifact', () => {
         this.push(part);
       },
     });
-    const reading = withChunks({ inputs: inputOf(() => endless), signal }, () => assert.fail('it was read'));
+    const reading = withChunks({ inputs: inputOf(() => endless), signal, progress }, () =>
+      assert.fail('it was read'),
+    );
     await assert.rejects(reading, (error) => {
       assert(error instanceof PluginFailure);
       assert.deepEqual([error.code, error.options.retryable], ['INVALID_INPUT', false]);
@@ -73,7 +78,7 @@ describe('the chunks of an artifact', () => {
     for (const content of ['{"chunks": [{}]}', '[]', 'no JSON']) {
       const inputs = inputOf(() => Readable.from([Buffer.from(content)]));
       await assert.rejects(
-        withChunks({ inputs, signal }, () => assert.fail('it was read')),
+        withChunks({ inputs, signal, progress }, () => assert.fail('it was read')),
         { code: 'INVALID_INPUT' },
       );
     }
