@@ -7,7 +7,7 @@ import type { ApiDeps } from '../deps.js';
 import { requireOwnOrigin } from '../auth/own-origin.js';
 import { hasScope, pluginsOf, toPrincipal, type KeyScope, type Principal } from '../auth/principal.js';
 import type { Route } from '../route.js';
-import { sessionCookie, sessionToken } from '../auth/session-cookie.js';
+import { sessionToken } from '../auth/session-cookie.js';
 
 /** Returns the token of `Authorization: Bearer …` (RFC 6750 §2.1), or null. */
 export function bearerToken(ctx: Pick<Context, 'get'>): string | null {
@@ -51,11 +51,8 @@ async function identify(
       session: null,
     };
   }
-  const find = async (token: string): ReturnType<typeof findSession> => {
-    const session = await findSession(db, token);
-    if (session === null) ctx.set('Set-Cookie', sessionCookie(ctx, config.publicUrl, null));
-    return session;
-  };
+  const find = (token: string): ReturnType<typeof findSession> => findSession(db, token);
+  // The cookie stays: a late refusal would delete the cookie of a new log-in.
   const session = await checkCredential(ctx, deps, cookie, find, 'This session has ended: log in again.');
   if (!['GET', 'HEAD'].includes(ctx.method)) requireOwnOrigin(ctx, config.publicUrl);
   return { key: session.key, session };

@@ -189,10 +189,10 @@ describe('API keys', () => {
         if (route.operationId !== 'deleteSession') assert.equal(cookie, null, what);
       }
       const [answer, cookie] = await call(ended, 'own');
-      const asksForKey = rule !== 'open' && rule !== 'token';
-      assert.equal(answer, rule === 'open' ? 'in' : 401, `${route.operationId} by an ended session`);
-      if (asksForKey)
-        assert.match(cookie ?? '', /^kw_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/);
+      const what = `${route.operationId} by an ended session`;
+      assert.equal(answer, rule === 'open' ? 'in' : 401, what);
+      // The browser may have logged in again before this answer arrives.
+      if (route.operationId !== 'deleteSession') assert.equal(cookie, null, what);
     }
   });
 
