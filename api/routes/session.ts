@@ -43,30 +43,34 @@ const start = defineRoute({
   },
   async handler({ body, koa, deps, change }) {
     const { db, config } = deps;
-    const key =
-      body.login_token === undefined
+    const { api_key: text = null, login_token: link = null } = body;
+    const given =
+      link === null
         ? await checkCredential(
             koa,
             deps,
-            body.api_key ?? null,
-            (text) => findApiKey(db, text),
-            (text) => refusalOfKey(db, text),
+            text,
+            (each) => findApiKey(db, each),
+            (each) => refusalOfKey(db, each),
           )
-        : await checkCredential(koa, deps, body.login_token, (text) => useLoginLink(db, text), usedLink);
-    await countRequest(koa, deps, key);
-    if (!hasScope(toPrincipal(key, null), 'read')) throw new ServiceError('FORBIDDEN', pluginKey);
+        : null;
     const before = sessionToken(koa, config.publicUrl);
     const { token, session } = await change(
       async (trx) => {
+        // In this transaction, so that a log-in that fails does not use the link up.
+        const use = (each: string): ReturnType<typeof useLoginLink> => useLoginLink(trx, each);
+        const key = given ?? (await checkCredential(koa, deps, link, use, usedLink));
+        await countRequest(koa, deps, key);
+        if (!hasScope(toPrincipal(key, null), 'read')) throw new ServiceError('FORBIDDEN', pluginKey);
         if (before !== null) await endSession(trx, before);
         return await createSession(trx, key);
       },
-      () => ({ key }),
+      ({ session: { key } }) => ({ key }),
     );
     return {
       status: 201,
       headers: { ...location(config, 'session'), 'Set-Cookie': sessionCookie(koa, config.publicUrl, token) },
-      body: await viewSession(deps, toPrincipal(key, session)),
+      body: await viewSession(deps, toPrincipal(session.key, session)),
     };
   },
 });

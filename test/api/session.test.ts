@@ -190,6 +190,13 @@ describe('sessions', () => {
     assert.equal(winner.body.api_key.id, id);
     assert.equal((await show(cookieOf(winner))).status, 200);
 
+    // A log-in that fails does not use the link up.
+    const again = await createLoginLink(db, id);
+    await db.raw('alter table sessions add constraint none check (false) not valid');
+    const failed = await logIn({ login_token: again });
+    await db.raw('alter table sessions drop constraint none');
+    assert.deepEqual([failed.status, (await logIn({ login_token: again })).status], [500, 201]);
+
     const late = await createLoginLink(db, id);
     await db('login_links')
       .where({ api_key_id: id })
