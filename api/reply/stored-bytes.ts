@@ -29,7 +29,8 @@ export async function replyWithBytes(
   const { size_bytes: size, mediaType } = object;
   const headers = { ...(object.headers ?? inertHeaders), 'accept-ranges': 'bytes' };
   const isOfOther = koa.get('if-range') !== '' && koa.get('if-range') !== object.headers?.['ETag'];
-  const asked = isOfOther ? '' : koa.get('range');
+  // Only GET has ranges (§14.2).
+  const asked = isOfOther || koa.method !== 'GET' ? '' : koa.get('range');
   const ranges = asked === '' ? -2 : parseRange(size, withinContent(asked, size));
   if (ranges === -1) {
     throw new ServiceError('RANGE_NOT_SATISFIABLE', `The range is outside the content of ${size} bytes.`, {
