@@ -46,7 +46,8 @@ export interface Claimant {
  * is settled, a newer attempt was claimed, or the run has ended or is being cancelled. Throws NOT_FOUND if the resource
  * or step does not exist; FORBIDDEN if the step is another plugin's, or for an activity that no run can have scheduled;
  * VALIDATION_FAILED if a worker claims a step that is delivered by HTTP, or an attempt that the run cannot have
- * reached; TEMPORAL_UNAVAILABLE if only Temporal knows whether a worker's claim is late.
+ * reached; TEMPORAL_UNAVAILABLE if only Temporal knows whether a worker's claim is late or
+ * one too many.
  */
 export async function claimAttempt(
   db: Db,
@@ -78,6 +79,7 @@ export async function claimAttempt(
     }
     const furthest = worker === undefined ? Infinity : furthestAttempt(step, worker.newestOfTemporal);
     if (ref.attempt > furthest) {
+      if (worker?.newestOfTemporal === null) throw temporalIsSilent();
       const message = `is beyond ${furthest}, the last attempt that this step can have reached`;
       throw validationFailed({ path: '/attempt', message });
     }
@@ -140,13 +142,15 @@ async function skipUsedNumbers(
   const newest = step.newest?.number ?? 0;
   if (worker !== undefined) {
     const { newestOfTemporal } = worker;
-    if (newestOfTemporal === null)
-      throw new ServiceError('TEMPORAL_UNAVAILABLE', 'Temporal did not say which attempt is the newest.');
+    if (newestOfTemporal === null) throw temporalIsSilent();
     // A late claim is not of the attempt that Temporal has now.
     if (step.attempt_base + newestOfTemporal !== number) return;
   }
   await useAttempts(trx, step, newest, { interrupted: true });
 }
+
+const temporalIsSilent = (): ServiceError =>
+  new ServiceError('TEMPORAL_UNAVAILABLE', 'Temporal did not say which attempt is the newest.');
 
 function mayOpen(step: StepState, number: number): boolean {
   const { newest } = step;

@@ -51,11 +51,14 @@ describe('claims of attempts', () => {
     assert.equal((await claim(1, await api.key('plugin:claimed'))).status, 403);
   });
 
-  it('are rejected for attempts past the last one, whatever is known of the run', async () => {
+  it('are rejected for attempts past the last one, or postponed while Temporal does not answer', async () => {
     const claim = await begin('claimed');
-    pending = null;
-    for (const attempt of [11, 1000, 2147483647])
+    for (const attempt of [11, 1000, 2147483647]) {
+      pending = [{ attempt: 10 }];
       assert.deepEqual(refusal(await claim(attempt)), [400, 'VALIDATION_FAILED', '/attempt']);
+      pending = null;
+      assert.deepEqual(refusal(await claim(attempt)), [503, 'TEMPORAL_UNAVAILABLE', undefined]);
+    }
     assert.equal((await claim(10)).body.attempt.number, 10);
   });
 
