@@ -1,3 +1,4 @@
+import { isUuid } from '../core/ids.js';
 import type { Db } from './database/connection.js';
 import { prepared } from './database/prepared.js';
 
@@ -57,8 +58,11 @@ export async function recordAudit(
   { key, address, action, object, requestId }: AuditEntry,
 ): Promise<void> {
   const { id = null, name = null } = key ?? {};
-  await insert(trx, [id, name, address, action, object.type, object.id, requestId]);
+  await insert(trx, [id, name, address, action, object.type, normal(object.id), requestId]);
 }
+
+/** Lowercases a UUID, as the other tables store it. */
+const normal = (id: string | null): string | null => (id !== null && isUuid(id) ? id.toLowerCase() : id);
 
 /** Entries older than the cursor's, newest first. */
 export async function listAudit(
@@ -69,7 +73,7 @@ export async function listAudit(
   const query = db<AuditRow>('audit').select('*');
   if (key !== undefined) void query.where('key_id', key);
   if (action !== undefined) void query.where('action', action);
-  if (object !== undefined) void query.where('object_id', object);
+  if (object !== undefined) void query.where('object_id', normal(object));
   if (since !== undefined) void query.where('at', '>=', since);
   if (page.before) void query.whereRaw('(at, id) < (?, ?)', [page.before.created_at, page.before.id]);
   const rows: AuditRow[] = await query

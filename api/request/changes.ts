@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import { isUuid } from '../../core/ids.js';
 import { currentOrigin } from '../../runtime/logging/origin.js';
 import { recordAudit, type AuditEntry } from '../../storage/audit.js';
 import type { Db } from '../../storage/database/connection.js';
@@ -56,7 +55,7 @@ export function createChanges({ koa, deps, route, principal }: Call): Changes {
           key: note.key ?? keyOf(principal),
           address: (koa.state as ApiState).client.address || null,
           action: note.action ?? route.operationId,
-          object: { type, id: normal(params.id ?? id) },
+          object: { type, id: params.id ?? id },
           requestId: origin.request_id ?? null,
         });
       }
@@ -85,6 +84,3 @@ function noteOf({ body, note = {} }: Reply): ChangeNote {
   const hasId = typeof body === 'object' && 'id' in body && typeof body.id === 'string';
   return hasId ? { ...note, object: { id: body.id as string, ...note.object } } : note;
 }
-
-/** Lowercases a UUID, as the tables store it. */
-const normal = (id: string | null): string | null => (id !== null && isUuid(id) ? id.toLowerCase() : id);

@@ -174,7 +174,8 @@ const input = defineRoute({
     const { ref } = admitted;
     await readOpenAttempt(deps.db, ref);
     const inputs = await listInputs(deps.db, ref.resourceId, ref.run, ref.stepIndex);
-    const artifact = inputs.find((candidate) => candidate.id === params.artifactId);
+    const id = params.artifactId.toLowerCase();
+    const artifact = inputs.find((candidate) => candidate.id === id);
     if (artifact === undefined) throw new ServiceError('NOT_FOUND', 'This attempt has no such input.');
     return await replyWithBytes(koa, deps.objectStore, {
       ...artifact,
@@ -209,7 +210,7 @@ const claim = defineRoute({
     if (!isUuid(body.resource_id))
       throw new ServiceError('NOT_FOUND', `There is no resource ${body.resource_id}.`);
     const ref = {
-      resourceId: body.resource_id,
+      resourceId: body.resource_id.toLowerCase(),
       run: body.run,
       stepIndex: body.step_index,
       attempt: body.attempt,

@@ -100,7 +100,9 @@ describe('/audit', () => {
       ['createSession', null],
       ['deleteSession', null],
     ]);
-    assert.equal((await list(`?object=${resource.id}&action=cancelResource`)).length, 2);
+    assert.deepEqual(await actions(`?key=${key.id.toUpperCase()}`), byAda);
+    for (const id of [resource.id, resource.id.toUpperCase()])
+      assert.equal((await list(`?object=${id}&action=cancelResource`)).length, 2, id);
     assert.deepEqual(await list(`?since=${deleted.at}&action=deleteKey`), [deleted]);
     assert.deepEqual(await list('?since=2099-01-01T00:00:00Z'), []);
   });

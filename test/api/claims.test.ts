@@ -23,6 +23,8 @@ describe('claims of attempts', () => {
       const steps = [{ plugin_id, max_attempts: 10 }];
       await api.call('POST', '/pipelines', { name: plugin_id, trigger_type: plugin_id, steps });
     }
+    const steps = [{ plugin_id: 'claimed' }, { plugin_id: 'claimed' }];
+    await api.call('POST', '/pipelines', { name: 'Twice', trigger_type: 'twice', steps });
   });
   after(() => api.stop());
 
@@ -84,5 +86,32 @@ describe('claims of attempts', () => {
     assert.deepEqual(refusal(await claim(12)), [400, 'VALIDATION_FAILED', '/attempt']);
     assert.equal((await claim(11)).body.attempt.number, 11);
     assert.deepEqual(refusal(await claim(12)), [400, 'VALIDATION_FAILED', '/attempt']);
+  });
+
+  it('and what follows them accept ids in capitals, as other routes do', async () => {
+    const { body: resource } = await api.upload({ type: 'twice' }, 'Some text.');
+    const capitals = (url: string): string =>
+      url.replace(api.base, '/').replace(/[\da-f-]{36}/g, (id) => id.toUpperCase());
+    const claim = async (step_index: number): Promise<any> => {
+      const body = { resource_id: resource.id.toUpperCase(), run: 1, step_index, attempt: 1 };
+      return (await api.call('POST', '/internal/attempts', body)).body;
+    };
+    await api.advance(resource, { kind: 'BEGIN' });
+    const first = await claim(0);
+    const { token: bearer, url } = first.callback;
+    assert.equal(
+      (await api.call('GET', capitals(first.resource.source_url), undefined, { bearer })).text,
+      'Some text.',
+    );
+    const artifact = { type: 'text', content_type: 'text', content: 'Read.' };
+    assert.equal(
+      (await api.call('POST', capitals(url), { status: 'SUCCESS', artifact }, { bearer })).status,
+      200,
+    );
+    await api.advance(resource, { kind: 'RETURNED', index: 0, result: null });
+    const second = await claim(1);
+    const [input] = second.inputs;
+    const read = await api.call('GET', capitals(input.url), undefined, { bearer: second.callback.token });
+    assert.equal(read.text, 'Read.');
   });
 });
