@@ -102,6 +102,22 @@ describe('an HTTP worker', () => {
     assert.equal(seen.begun, 0);
   });
 
+  it('ends the attempts of a resource once it must clean up after its deletion', async () => {
+    // Core sends no cancellation if the resource is deleted at once.
+    await core.pipeline('patient', { plugin_id: 'signed', ...bounds, timeout_seconds: 3600 });
+    const { id } = await core.upload('patient', 'wait');
+    await eventually(() => seen.runs.length === 1);
+    const cleanUp = { protocol: 'kw.cleanup/1', resource: { id }, run: 1, artifacts: [] };
+    const plugin = { id: 'signed', config: {} };
+    const replaced = { ...cleanUp, plugin, reason: 'ARTIFACTS_REMOVED' };
+    assert.equal(await send('/signed', ...sign(replaced)), 204);
+    assert.deepEqual(seen.aborted, []);
+    assert.equal(await send('/signed', ...sign({ ...cleanUp, plugin, reason: 'RESOURCE_DELETED' })), 204);
+    await eventually(() => seen.aborted.length === 1);
+    await core.call('POST', `/resources/${id}/cancel`);
+    await core.settled(id);
+  });
+
   it('requests no signing secret that it could not save', async () => {
     const asked: string[] = [];
     const call = (method: string, path: string): Promise<unknown> => {

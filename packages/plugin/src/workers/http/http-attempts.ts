@@ -23,6 +23,8 @@ export interface HttpAttempts {
   /** Starts a step, only once even if its message is repeated. Returns false if too many are waiting. */
   take(plugin: AnyPlugin, message: StepMessage, remainingMs: number, origin: Origin): boolean;
   cancel(message: CancelMessage): void;
+  /** Ends all attempts at a deleted resource. */
+  forget(resourceId: string): void;
   /** Gives running attempts `graceMs` to end, then ends them as retryable failures. Do not call `take` afterwards. */
   stop(graceMs: number): Promise<void>;
 }
@@ -99,6 +101,9 @@ export function createHttpAttempts(client: CoreClient, log: PluginLog, concurren
       // If its step arrives only now, it is not started.
       if (control === undefined) remember(key);
       control?.end('CANCELLED');
+    },
+    forget(resourceId) {
+      for (const [key, control] of known) if (key.startsWith(`${resourceId}/`)) control?.end('GONE');
     },
     async stop(graceMs) {
       for (const control of waiting) control.end('STOPPED');
