@@ -26,6 +26,8 @@ interface ToyService {
   readonly lastEventIds: (string | undefined)[];
   /** What is answered to who asks for the stream: null lets it stay open. */
   refusal: number | null;
+  /** The body of that refusal; by default that of a proxy. */
+  refusalBody: string;
   /** The status and headers of the response to every request, if the service is unavailable. */
   unavailable: readonly [number, Record<string, string>] | null;
   /** When each path was requested, in milliseconds. */
@@ -45,7 +47,7 @@ async function startToyService(signal: AbortSignal): Promise<ToyService> {
   const openStream = (request: IncomingMessage, response: ServerResponse): void => {
     toy.lastEventIds.push(request.headers['last-event-id'] as string | undefined);
     if (toy.refusal !== null) {
-      response.writeHead(toy.refusal).end('{}');
+      response.writeHead(toy.refusal).end(toy.refusalBody);
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
@@ -78,6 +80,7 @@ async function startToyService(signal: AbortSignal): Promise<ToyService> {
     streams: [],
     lastEventIds: [],
     refusal: null,
+    refusalBody: '{}',
     unavailable: null,
     requests: new Map(),
     async stop() {
@@ -200,6 +203,7 @@ describe('waiting for resources', () => {
   });
 
   for (const [refusal, tries] of [
+    [401, 1],
     [403, 1],
     [404, 1],
     [429, 1],
@@ -254,10 +258,11 @@ describe('waiting for resources', () => {
 
   it('ends when the service rejects it', async () => {
     toy.refusal = 401;
+    toy.refusalBody = '{"error": {"code": "UNAUTHENTICATED", "message": "unknown key", "details": {}}}';
     toy.statuses.set('a', 'PROCESSING');
     const follower = follow();
-    await assert.rejects(follower.settled('a'), /401/);
-    await assert.rejects(follower.settled('a'), /401/);
+    await assert.rejects(follower.settled('a'), /unknown key/);
+    await assert.rejects(follower.settled('a'), /unknown key/);
   });
 
   it('tells everyone who waits for the same resource', async () => {

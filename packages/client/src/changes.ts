@@ -61,9 +61,9 @@ export function watchChanges(client: Pick<Client, 'open'>, signal: AbortSignal):
   };
 }
 
-/** Whether reads may succeed without the stream: proxies that block streams refuse them with any status. */
+/** Whether reads may succeed without the stream: proxies that block streams refuse them with any status, even 401. */
 const mayPoll = (error: unknown): boolean =>
-  error instanceof NoEventStream || (error instanceof ApiError && error.status !== 401);
+  error instanceof NoEventStream || (error instanceof ApiError && error.code !== 'UNAUTHENTICATED');
 
 /**
  * Yields the service's events after a position, or from now. Resumes lost connections. Changes before `ready` and
