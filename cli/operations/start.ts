@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../core/errors.js';
 import { loadConfig, type Config, type Environment } from '../../runtime/settings/config.js';
 import { openDataDirectory, type DataDirectory } from '../../runtime/embedded/data-dir.js';
+import { rotateLogs } from '../../runtime/embedded/daemon.js';
 import { endLeftovers, recordProcesses } from '../../runtime/embedded/leftovers.js';
 import { keptPorts, waitForPort } from '../../runtime/embedded/ports.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
@@ -27,6 +28,9 @@ import { withDatabase } from './with-database.js';
 
 /** How long to wait for the ports of a killed start to become free. */
 const portWaitMs = 10_000;
+
+/** How often it looks for logs that are large. */
+const rotationMs = 60_000;
 
 /**
  * A full stop takes less than ten seconds, unless requests are given more time. The worker may spend most of
@@ -89,6 +93,7 @@ async function run(options: {
       if (shown !== null) terminal.warn(shown);
     }),
   );
+  let rotation: NodeJS.Timeout | undefined;
   const stop = onStopSignal(() => supervisor.kill());
   const context: StackContext = {
     env,
@@ -103,8 +108,10 @@ async function run(options: {
   try {
     await stop.orUntilThen(bringUp(context, modules, began, (write) => (describe = write)));
     process.on('message', (message) => reload(message, supervisor));
+    rotation = setInterval(() => rotateLogs(paths.logs), rotationMs);
     await stop.requested;
   } finally {
+    clearInterval(rotation);
     const graceMs = shutdownGraceSeconds(context) * 1000;
     await bringDown(supervisor, terminal, Math.max(stopMs.services, graceMs + stopMs.closing));
     stopFollowing.forEach((end) => end());

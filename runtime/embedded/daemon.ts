@@ -1,11 +1,22 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { workInBackground } from '../background-priority.js';
 import { identify, signal, waitForEnd, type ProcessIdentity } from './process-identity.js';
 import { StartError } from './start-error.js';
 
-/** A log larger than this is renamed at the next start; one older log is kept. */
+/** A log larger than this is rotated; one older log is kept. */
 const logBytes = 10 * 1024 * 1024;
 
 /** A child program in its own process group, with its output in a log file. */
@@ -33,6 +44,24 @@ export function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
   if (existsSync(path) && statSync(path).size > logBytes) renameSync(path, `${path}.1`);
   return openSync(path, 'a', 0o600);
+}
+
+/**
+ * Copies each large log in a folder to `….1` and empties it. It is not renamed, because running programs keep it open.
+ * They append, so they continue at its new end.
+ */
+export function rotateLogs(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (!name.endsWith('.log')) continue;
+    try {
+      if (statSync(path).size <= logBytes) continue;
+      copyFileSync(path, `${path}.1`);
+      truncateSync(path);
+    } catch {
+      // The disk may be full. Everything else goes on, and the next call tries again.
+    }
+  }
 }
 
 /** Starts a program. Throws StartError if it cannot be executed. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLog, rotateLogs } from '../../runtime/embedded/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 /** Logs one line in a process of its own and returns it. */
 function logged(format: 'json' | 'pretty'): string {
@@ -94,5 +97,20 @@ describe('logging', () => {
     assert.deepEqual(numbers, [...numbers.keys()]);
     assert.equal(lines.at(-1)?.lost_lines, 1000 - numbers.length);
     assert.equal(lines.at(-1)?.lost_lines, Number(lost));
+  });
+
+  it('of embedded parts goes on in the same file after a large one was rotated', () => {
+    const folder = temporaryFolder();
+    const [large, small] = ['api.log', 'worker.log'].map((name) => join(folder, name)) as [string, string];
+    const [log, other] = [openLog(large), openLog(small)];
+    const bytes = 11 * 1024 * 1024;
+    writeSync(log, Buffer.alloc(bytes, 'x'));
+    writeSync(other, 'little\n');
+    rotateLogs(folder);
+    writeSync(log, 'after\n');
+    rotateLogs(folder);
+    for (const file of [log, other]) closeSync(file);
+    assert.deepEqual([readFileSync(large, 'utf8'), statSync(`${large}.1`).size], ['after\n', bytes]);
+    assert.deepEqual([readFileSync(small, 'utf8'), existsSync(`${small}.1`)], ['little\n', false]);
   });
 });
