@@ -1,7 +1,7 @@
 import type { ServerEventBus } from '#bundled/mcp-server';
 import type { ChangeEvent } from '../../core/events.js';
 import type { EventFollower } from '../../runtime/events/event-feed.js';
-import { textUri } from './texts/text-id.js';
+import { parseTextUri } from './texts/text-id.js';
 
 /** Milliseconds between two notifications that the list changed: many changes share one. */
 const listPauseMs = 1_000;
@@ -15,8 +15,9 @@ export interface ChangeNotifier {
 /** @param uris The texts whose changes the client subscribed to. */
 export function createChangeNotifier(bus: ServerEventBus, uris: readonly string[]): ChangeNotifier {
   const wanted = new Set(uris);
-  const notifyUpdated = (uri: string): void => {
-    if (wanted.has(uri)) bus.publish({ kind: 'resource_updated', uri });
+  const byResource = groupByResource(wanted);
+  const notifyUpdated = (some: Iterable<string>): void => {
+    for (const uri of some) bus.publish({ kind: 'resource_updated', uri });
   };
   const list = createPacer(listPauseMs, () => bus.publish({ kind: 'resources_list_changed' }));
   return {
@@ -25,17 +26,27 @@ export function createChangeNotifier(bus: ServerEventBus, uris: readonly string[
       // Events in between may have been missed.
       reset() {
         list.call();
-        for (const uri of wanted) notifyUpdated(uri);
+        notifyUpdated(wanted);
       },
       deliver(event) {
         if (event.resourceId === null) return;
         if (changesList(event)) list.call();
-        if (changesText(event)) notifyUpdated(textUri(event.resourceId));
+        if (changesText(event)) notifyUpdated(byResource.get(event.resourceId) ?? []);
       },
       hasRoom: () => Promise.resolve(),
     },
     stop: () => list.stop(),
   };
+}
+
+/** Groups URIs by their resource: a text has one URI for each offset. */
+function groupByResource(uris: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const uri of uris) {
+    const id = parseTextUri(uri)?.resourceId;
+    if (id !== undefined) groups.set(id, [...(groups.get(id) ?? []), uri]);
+  }
+  return groups;
 }
 
 /**
