@@ -38,8 +38,10 @@ async function tryKey(url: string, apiKey: string): Promise<void> {
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 401) throw new CommandError(`${url} does not accept this key. Nothing was stored.`);
-    if (error.status === 403)
+    // By its code: a proxy may answer with the same status.
+    if (error.code === 'UNAUTHENTICATED')
+      throw new CommandError(`${url} does not accept this key. Nothing was stored.`);
+    if (error.code === 'FORBIDDEN')
       throw new CommandError(
         'This key may not read: "kw" needs a key with the scope read, write or admin. Nothing was stored.',
       );

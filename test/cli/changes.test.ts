@@ -306,6 +306,15 @@ describe('waiting for resources', () => {
       assert.deepEqual([code, stderr], [1, 'gone (NOT_FOUND)\n']);
     });
 
+    it('does not take the refusal of a proxy for that of a key', async () => {
+      for (const status of [401, 403]) {
+        toy.unavailable = [status, {}];
+        const { code, stderr } = await kw.fed('kw_x', 'login', toy.url);
+        assert.equal(code, 1);
+        assert.match(stderr, new RegExp(`The response ${status} does not come from this service`));
+      }
+    });
+
     it('prints all of a long JSON to a slow reader before kw exits with 1', async () => {
       const long = { ...shown, id, status: 'FAILED', metadata: { text: 'x'.repeat(400_000) } };
       toy.answers.set(`/resources/${id}`, long);
