@@ -93,16 +93,28 @@ const register = defineRoute({
     if (body.id !== undefined && body.id !== id)
       throw validationFailed({ path: '/id', message: 'is not the id in the path' });
     const registration = toRegistration(deps, id, body);
-    const standing = await findPlugin(deps.db, id);
-    if (standing?.task_queue !== coreTaskQueue) refuseCoreQueue(registration);
-    if (standing === null) {
-      await ifMatch.require(() => Promise.resolve(null));
-      const reply = await insert(deps, registration, rawConfig(body), { principal, change });
-      if (reply !== null) return reply;
+    const registering = { principal, change };
+    for (let tries = 1; ; tries += 1) {
+      const standing = await findPlugin(deps.db, id);
+      if (standing?.task_queue !== coreTaskQueue) refuseCoreQueue(registration);
+      if (standing === null) {
+        await ifMatch.require(() => Promise.resolve(null));
+        const reply = await insert(deps, registration, rawConfig(body), registering);
+        if (reply !== null) return reply;
+      }
+      try {
+        return await update(deps, registration, registering, ifMatch);
+      } catch (error) {
+        // It was deleted meanwhile: create it again.
+        const isGone = error instanceof ServiceError && error.code === 'NOT_FOUND';
+        if (!isGone || tries === mostTries) throw error;
+      }
     }
-    return await update(deps, registration, { principal, change }, ifMatch);
   },
 });
+
+/** How often a registration starts again because somebody deletes the plugin at the same time. */
+const mostTries = 5;
 
 const rawConfig = ({ config = '{}' }: ReadPlugin): RawJson => new RawJson(config);
 

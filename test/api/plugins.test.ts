@@ -247,6 +247,16 @@ describe('plugins', () => {
     assert.deepEqual([first.items[0].id, second.items[0].id], [items[0].id, items[1].id]);
   });
 
+  it('are registered although somebody deletes them at the same time', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const [registered] = await Promise.all([
+        put('contested', activity),
+        api.call('DELETE', '/plugins/contested'),
+      ]);
+      assert.ok([200, 201].includes(registered.status), registered.text);
+    }
+  });
+
   it('are deleted unless they are in use', async () => {
     await put('needed', activity);
     const steps = [{ plugin_id: 'needed' }];
