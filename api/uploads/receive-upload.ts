@@ -72,16 +72,40 @@ function multerFor(settings: MulterOptions): (ctx: Context) => Promise<void> {
   };
 }
 
-function fieldsOf(body: unknown): Record<string, string> {
+/** @param hasReplaced Whether U+FFFD in a field stands for bytes that are no text. */
+function fieldsOf(body: unknown, hasReplaced: boolean): Record<string, string> {
   return Object.fromEntries(
     Object.entries((body ?? {}) as Record<string, unknown>).map(([name, value]) => {
       if (name === 'file')
         throw validationFailed({ path: '/file', message: 'must be a file, with a file name' });
-      if (typeof value !== 'string')
+      if (Array.isArray(value))
         throw validationFailed({ path: pointerTo(name), message: 'is given more than once' });
+      if (typeof value !== 'string')
+        throw validationFailed({ path: pointerTo(name), message: 'has an unknown charset; send UTF-8' });
+      if (hasReplaced && value.includes('\uFFFD'))
+        throw new ServiceError('MALFORMED_BODY', `The field ${name} is not valid UTF-8.`);
       return [name, value];
     }),
   );
+}
+
+const replacement = Buffer.from('\uFFFD');
+
+/**
+ * Watches a request's bytes for U+FFFD while it is read. The parser replaces bytes that are not valid UTF-8 by it, and
+ * neither reports that nor gives the bytes: in a request without it, each one in a field is such a replacement.
+ */
+function watchForReplacements(request: IncomingMessage): { readonly sent: () => boolean } {
+  let sent = false;
+  let before: Buffer = Buffer.alloc(0);
+  const look = (part: Buffer): void => {
+    const border = Buffer.concat([before, part.subarray(0, 2)]);
+    sent = part.includes(replacement) || border.includes(replacement);
+    before = part.length < 2 ? border.subarray(-2) : part.subarray(-2);
+    if (sent) request.off('data', look);
+  };
+  request.on('data', look);
+  return { sent: () => sent };
 }
 
 /**
@@ -112,8 +136,10 @@ export function receiveUpload(options: ReceiveUploadOptions): Middleware<UploadS
     try {
       assertMultipart(ctx, maxUploadBytes);
       assertStillThere(ctx.req);
-      await Promise.race([parse(ctx), engine.failed]);
-      const fields = fieldsOf((ctx.request as { body?: unknown }).body);
+      const parsed = parse(ctx);
+      const replacements = watchForReplacements(ctx.req);
+      await Promise.race([parsed, engine.failed]);
+      const fields = fieldsOf((ctx.request as { body?: unknown }).body, !replacements.sent());
       const file = await engine.stored();
       if (file?.size_bytes === 0) throw validationFailed({ path: '/file', message: 'must not be empty' });
       ctx.state.upload = { fields, file, discard };

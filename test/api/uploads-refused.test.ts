@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { boundary, encode, form, multipart, type Part } from '../support/network/multipart.js';
@@ -74,6 +75,7 @@ describe('rejected uploads', () => {
       [[file, ...Array.from({ length: 21 }, (_, i) => ({ name: `f${i}`, content: 'x' }))], ''],
       [[file, { name: 'n'.repeat(101), content: 'x' }], ''],
       [[file, { content: 'a part without a name' }], ''],
+      [[file, { name: 'name', type: 'text/plain; charset=klingon', content: 'x' }], '/name'],
     ];
     for (const [parts, path] of cases) {
       const { details } = await server.refused(server.send(form(...parts)), 400, 'VALIDATION_FAILED');
@@ -96,6 +98,18 @@ describe('rejected uploads', () => {
     ]) {
       await server.refused(server.send(body), 400, 'MALFORMED_BODY');
     }
+  });
+
+  it('are rejected if a field is not UTF-8, wherever its bytes are cut', async () => {
+    const latin1 = { name: 'name', content: Buffer.from('caf\u00e9', 'latin1') };
+    const body = await server.refused(server.send(form(latin1, file)), 400, 'MALFORMED_BODY');
+    assert.match(body.message ?? '', /field name/);
+    const request = server.open();
+    for (const byte of form(file, { name: 'name', content: 'sent as \ufffd' })) {
+      if (!request.write(Buffer.of(byte))) await once(request, 'drain');
+    }
+    request.end();
+    assert.equal((await server.answerOf(request)).body.fields?.['name'], 'sent as \ufffd');
   });
 
   it('are rejected without a boundary, and in other media types', async () => {
