@@ -16,7 +16,7 @@ export async function readJsonBytes(
 ): Promise<Buffer | null> {
   const length = ctx.get('content-length');
   const hasBody = ctx.get('transfer-encoding') !== '' || (length !== '' && length !== '0');
-  if (!hasBody && ctx.get('content-type') === '') return null;
+  if (!hasBody) return null;
   assertJsonType(ctx, takesFiles);
   return await readBytes(ctx, limit);
 }

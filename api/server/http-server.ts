@@ -47,7 +47,8 @@ export function createHttpServer(
       if (url.length > longestUrl) refuse(socket, 414);
       else if (target === null) refuse(socket, 400);
       else if (rawHeaders.length / 2 > mostHeaders) refuse(socket, 431);
-      else if (httpVersion === '1.1' && headers.host === undefined) refuse(socket, 400);
+      else if (hostsOf(rawHeaders) > 1 || (httpVersion === '1.1' && headers.host === undefined))
+        refuse(socket, 400);
       else {
         request.url = target;
         watchBody(request, pace, () => refuse(socket, 408));
@@ -66,8 +67,15 @@ export function createHttpServer(
   // Allow one more than the limit, so that exceeding it can be detected.
   server.maxHeadersCount = mostHeaders + 1;
   server.on('clientError', refuseConnection);
+  // Without this, Node closes the connection of a CONNECT request without a response.
+  server.on('connect', (_request, socket) => refuse(socket, 400));
   server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(socket, 417));
   return server;
+}
+
+/** The number of Host lines; Node keeps the first one (RFC 9112 §3.2). */
+function hostsOf(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
 }
 
 /**

@@ -191,6 +191,10 @@ describe('the HTTP conventions', () => {
       );
     }
     assert.equal(({} as Record<string, unknown>)['name'], undefined);
+    // Where a body may be left out, clients such as curl -d '' still send its media type.
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { status } = await api.call('POST', `/resources/${unknownId}/reprocess`, '', { headers });
+    assert.equal(status, 404);
   });
 
   it('give the location of an error', async () => {
@@ -251,7 +255,12 @@ describe('the HTTP conventions', () => {
     const length = 3 * 1024 * 1024;
     const head = `POST /api/v1/pipelines HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
     assert.match(await send(head + 'x'.repeat(length)), /^HTTP\/1.1 401 [^]*"UNAUTHENTICATED"/);
-    assert.match(await send('no HTTP at all\r\n\r\n'), /^HTTP\/1.1 400 [^]*"MALFORMED_BODY"/);
+    for (const invalid of [
+      'no HTTP at all\r\n\r\n',
+      'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /health/live HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n',
+    ])
+      assert.match(await send(invalid), /^HTTP\/1.1 400 [^]*"MALFORMED_BODY"/, invalid);
     assert.match(
       await send(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
       /^HTTP\/1.1 431 [^]*"error"/,
