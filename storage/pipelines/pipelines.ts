@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
 import { brokenConstraint, type Db } from '../database/connection.js';
@@ -86,7 +87,8 @@ export async function createPipeline(
 }
 
 /**
- * Replaces the steps, and the name if one is given. Returns null if there is no such pipeline. Throws UNKNOWN_PLUGIN.
+ * Replaces the steps, and the name if one is given. Writes nothing if the pipeline already is like that, so that its
+ * entity tag stays. Returns null if there is no such pipeline. Throws UNKNOWN_PLUGIN.
  */
 export async function replacePipeline(
   db: Db,
@@ -94,6 +96,8 @@ export async function replacePipeline(
   input: { readonly name?: string; readonly steps: readonly PipelineStep[] },
 ): Promise<Pipeline | null> {
   return await explained(db, input.steps, '', async (trx) => {
+    const before = await lockPipeline(trx, id);
+    if (before !== null && isDeepStrictEqual(before, { ...before, ...input })) return before;
     const rows: PipelineRow[] = await trx('pipelines')
       .where({ id })
       .update({ ...(input.name === undefined ? {} : { name: input.name }), updated_at: trx.fn.now() })

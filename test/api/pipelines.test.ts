@@ -115,7 +115,12 @@ describe('pipelines', () => {
       ['Old', made.trigger_type, made.created_at],
     );
     assert.equal((await put({ name: ' New ', steps: [{ plugin_id: 'one' }] })).body.name, 'New');
-    assert.equal((await put({ steps: [{ plugin_id: 'two', timeout_seconds: 9 }] })).body.name, 'New');
+    const last = { steps: [{ plugin_id: 'two', timeout_seconds: 9 }] };
+    const changed = await put(last);
+    assert.equal(changed.body.name, 'New');
+    const again = await put(last);
+    assert.deepEqual([again.status, again.body], [200, changed.body]);
+    assert.equal(again.headers.get('etag'), changed.headers.get('etag'));
     for (const body of [
       {},
       { name: 'x' },
