@@ -39,10 +39,12 @@ export async function receiveContent(
       throw tooLarge(config.maxArtifactBytes);
     await beginUpload(db, ref, { id, ...artifact, object_key });
     const stored = await store();
-    if (await finishUpload(db, id, stored))
-      return { upload_id: id, ...artifact, size_bytes: stored.size_bytes };
-    await objectStore.delete([object_key]);
-    throw attemptClosed(null);
+    const isKept = await finishUpload(db, id, stored);
+    if (!isKept) await objectStore.delete([object_key]);
+    // The sweep removes the uploads of a closed attempt, now or later; the attempt's row says why it was closed.
+    await readOpenAttempt(db, ref);
+    if (!isKept) throw attemptClosed(null);
+    return { upload_id: id, ...artifact, size_bytes: stored.size_bytes };
   } catch (error) {
     await drainBeforeClose(request);
     throw error;

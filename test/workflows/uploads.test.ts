@@ -111,6 +111,45 @@ describe('content that is sent ahead of its report', () => {
     assert.deepEqual([late.status, late.body['error'].code], [409, 'ATTEMPT_CLOSED']);
   });
 
+  it('is rejected if its attempt is closed while it arrives, with the reason', async () => {
+    const succeed = (step: ArrivedStep) => worker.report(step, { status: 'SUCCESS' });
+    const closings: [close: (step: ArrivedStep, id: string) => Promise<unknown>, expected: unknown[]][] = [
+      [succeed, [409, 'ATTEMPT_CLOSED', 'SETTLED']],
+      [
+        async (_step, id) => {
+          await core.call('POST', `/resources/${id}/cancel`);
+          await core.settled(id);
+        },
+        [409, 'ATTEMPT_CLOSED', 'CANCELLED'],
+      ],
+      [
+        async (step, id) => {
+          await succeed(step);
+          await core.settled(id);
+          assert.equal((await core.call('DELETE', `/resources/${id}`)).status, 204);
+        },
+        [404, 'NOT_FOUND', undefined],
+      ],
+    ];
+    for (const [close, expected] of closings) {
+      const { id, step } = await nextStep();
+      let end!: () => void;
+      const content = new ReadableStream({
+        start(controller) {
+          controller.enqueue(Buffer.from('half'));
+          end = () => controller.close();
+        },
+      });
+      const answer = worker.upload(step, { type: 'late', content_type: 'text' }, content);
+      await eventually(async () => (await core.deps.db('uploads').where({ resource_id: id })).length === 1);
+      await close(step, id);
+      end();
+      const { status, body } = await answer;
+      assert.deepEqual([status, body['error'].code, body['error'].details.reason], expected);
+      await eventually(async () => (await keysOf(id)).length === 0);
+    }
+  });
+
   it('belongs to the attempt that sent it: a report that names another is rejected and may be sent again', async () => {
     const other = await nextStep();
     const foreign = await worker.upload(other.step, { type: 'note', content_type: 'text' }, 'not yours');
