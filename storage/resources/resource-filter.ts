@@ -36,9 +36,17 @@ export function applyResourceFilter(query: Query, filter: ResourceFilter): void 
   if (filter.waiting !== undefined) void query.whereRaw(filter.waiting ? isWaiting : `not ${isWaiting}`);
 }
 
-/** Names are stored as clients send them: macOS decomposes letters such as ü, and others compose them. */
+/**
+ * Names are stored as clients send them: macOS decomposes letters such as ü, and others compose them. Σ is σ or, at the
+ * end of a word, ς in small letters; PostgreSQL only knows the first.
+ */
 function applyPartOfName(query: Query, part: string): void {
-  const forms = [...new Set([part, part.normalize('NFC'), part.normalize('NFD')])];
+  const medial = part.replace(/[ςΣ]/g, 'σ');
+  const final = medial.replace(/σ(?!\p{L})/gu, 'ς');
+  const spellings = [part, medial, final];
+  const forms = [
+    ...new Set(spellings.flatMap((each) => [each, each.normalize('NFC'), each.normalize('NFD')])),
+  ];
   const contains = forms.map(() => "r.name ilike ? escape '\\'");
   void query.whereRaw(
     `(${contains.join(' or ')})`,

@@ -90,6 +90,16 @@ describe('the filter language', () => {
     );
   });
 
+  it('finds both small letters of a Greek sigma', async () => {
+    const [id] = idsOf(drawn);
+    const { db } = api.deps;
+    const before: { name: string }[] = await db('resources').select('name').where({ id });
+    await db('resources').where({ id }).update({ name: 'ΟΔΟΣ οδός' });
+    for (const q of ['οδος', 'Οδοσ', 'ΟΔΟΣ', 'οδός', 'ΟΔΌΣ'])
+      assert.deepEqual((await list(new URLSearchParams({ q }))).ids, [id], q);
+    await db('resources').where({ id }).update(before[0]!);
+  });
+
   it('finds the same by URL as by the object in a body', async () => {
     const schema = filterSchema();
     await fc.assert(
