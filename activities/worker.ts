@@ -30,6 +30,7 @@ const places: Readonly<Record<ReadingWork, number>> = {
  */
 const calls: Readonly<Record<keyof typeof callingQueues, number>> = {
   plugins: 300,
+  messages: 100,
   sources: 100,
   services: 100,
 };
@@ -97,6 +98,7 @@ export async function createWorker(
   const own: Activities = { ...createActivities(deps) };
   const callers: Readonly<Record<keyof typeof callingQueues, Activities>> = {
     plugins: own,
+    messages: own,
     sources: own,
     // A worker must have activities.
     services: Object.keys(builtIns).length === 0 ? own : builtIns,

@@ -95,7 +95,7 @@ async function carryOut({ id, plugin_id, activity }: CleanUpTask): Promise<boole
     if (activity === null) {
       const { deliverCleanUp } = proxyActivities<CoreActivities>({
         ...round,
-        taskQueue: callingQueues.plugins,
+        taskQueue: callingQueues.messages,
         startToCloseTimeout: '2 minutes',
         heartbeatTimeout: '10 seconds',
         summary,

@@ -46,8 +46,8 @@ const { fetchSource } = proxyActivities<CoreActivities>({
 });
 
 const { cancelDelivery } = proxyActivities<CoreActivities>({
-  taskQueue: callingQueues.plugins,
-  scheduleToCloseTimeout: '20 seconds',
+  taskQueue: callingQueues.messages,
+  scheduleToCloseTimeout: '2 minutes',
   startToCloseTimeout: '10 seconds',
   retry: { maximumAttempts: 1 },
   summary: 'Notify the worker of the cancellation',

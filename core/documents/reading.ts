@@ -84,6 +84,7 @@ const taken: Readonly<Record<SlotQueue, string>> = {
   [readingQueues.light]: 'text',
   [readingQueues.heavy]: 'document',
   [callingQueues.plugins]: 'step of an HTTP plugin',
+  [callingQueues.messages]: 'message to an HTTP plugin',
   [callingQueues.sources]: 'source',
   [callingQueues.services]: 'step',
 };

@@ -77,8 +77,10 @@ export type ReadingQueue = (typeof readingQueues)[keyof typeof readingQueues];
  * delays neither what calls others nor a cancellation (decision 185).
  */
 export const callingQueues = {
-  /** Calls of HTTP plugins. */
+  /** Steps of HTTP plugins. */
   plugins: 'kw-core-plugins',
+  /** Cancellations and clean-ups for HTTP plugins. */
+  messages: 'kw-core-messages',
   /** Downloads of sources. */
   sources: 'kw-core-sources',
   /** Built-in plugins other than those that read documents. */

@@ -3,7 +3,7 @@ import type { ListedResource, Step } from '@knowledge-warehouse/client';
 /** Milliseconds. Shorter waits are normal. */
 const bearableMs = 10_000;
 
-/** The task queues of steps that wait for other servers (decision 185). */
+/** The task queues of steps that call other servers (decision 185). */
 const callingQueues: ReadonlySet<string | null> = new Set([
   'kw-core-plugins',
   'kw-core-sources',
