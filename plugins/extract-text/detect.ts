@@ -92,7 +92,7 @@ async function zippedFormat(document: OpenDocument, claimed: Format | undefined)
   if (archive.has('META-INF/container.xml')) return 'epub';
   if (archive.has('ppt/presentation.xml')) return 'pptx';
   if (archive.has('xl/workbook.xml')) return 'xlsx';
-  if (archive.names.some((name) => /^word\/document\d*\.xml$/.test(name))) return 'docx';
+  if (archive.names.some((name) => /^word\/document\d*\.xml$/i.test(name))) return 'docx';
   throw unsupported('Archives are not supported', document);
 }
 

@@ -202,6 +202,35 @@ describe('extract-text', () => {
     assert.equal(text.split('\n')[2], `|${' a bA😀 _x0041_ _x41_ |'.repeat(3)}`);
   });
 
+  it('finds the texts and styles of XLSX by the relationships, in any case and namespace', async () => {
+    const cells = '<row><c t="s"><v>1</v></c><c s="1"><v>45000</v></c><c t="s"/></row>';
+    const strings = '<sst><si><t>a</t></si><si><t>Müller</t></si></sst>';
+    const styles = '<styleSheet><cellXfs><xf/><xf numFmtId="14"/></cellXfs></styleSheet>';
+    const strict = 'http://purl.oclc.org/ooxml/officeDocument/relationships';
+    const related = (strings: string, styles: string): string =>
+      `<r><Relationship Id="r1" Type="${strict}/worksheet" Target="S.XML"/>` +
+      `<Relationship Id="r2" Type="${strict}/sharedStrings" Target="${strings}"/>` +
+      `<Relationship Id="r3" Type="${strict}/styles" Target="${styles}"/></r>`;
+    const workbooks: readonly Record<string, string>[] = [
+      { 'xl/SharedStrings.xml': strings, 'xl/Styles.xml': styles },
+      {
+        'xl/_rels/workbook.xml.rels': related('/texts/all.xml', 'more/looks.xml'),
+        'Texts/all.xml': strings,
+        'xl/more/looks.xml': styles,
+      },
+    ];
+    const texts = await Promise.all(workbooks.map((parts) => textOfSheet(cells, parts)));
+    assert.deepEqual(texts, Array(2).fill('## S\n\n| Müller | 2023-03-15 |\n| --- | --- |'));
+  });
+
+  it('refuses an XLSX file without the texts of its cells', async () => {
+    const refused = { code: 'UNREADABLE_FILE', message: /text/ };
+    const cell = '<row><c><v>5</v></c><c t="s"><v>1</v></c></row>';
+    await assert.rejects(textOfSheet(cell), refused);
+    const table = { 'xl/sharedStrings.xml': '<sst><si><t>only</t></si></sst>' };
+    await assert.rejects(textOfSheet(cell, table), refused);
+  });
+
   it('reads ODT with lists, tables and notes', async () => {
     const { text, metadata } = await extractFixture('report.odt');
     assert.equal(

@@ -6,7 +6,7 @@ import { readChart, readDiagram } from '../office/drawings.js';
 import { readDocxStyles, type DocxStyles } from '../office/docx-styles.js';
 import { writeMarkdown } from '../html/to-markdown.js';
 import type { BuiltElement } from '../html/markup.js';
-import { linksOf, officeCount, officeProperties, relationshipsOf } from '../office/ooxml.js';
+import { linksOf, officeCount, officeProperties, relatedParts, relationshipsOf } from '../office/ooxml.js';
 import { visitXml } from '../office/xml.js';
 
 /**
@@ -38,14 +38,6 @@ async function mainPart(archive: Archive): Promise<string> {
     ({ kind, target }) => kind === 'officeDocument' && archive.has(target),
   );
   return part?.target ?? 'word/document.xml';
-}
-
-/** Finds the parts related to the main one, by kind. Files may omit the relationships and use the default names. */
-async function relatedParts(archive: Archive, main: string): Promise<(kind: string) => string> {
-  const relationships = [...(await relationshipsOf(archive, main)).values()];
-  return (kind) =>
-    relationships.find((part) => part.kind === kind && archive.has(part.target))?.target ??
-    `word/${kind}.xml`;
 }
 
 async function readBody(archive: Archive, part: string, context: DocxContext): Promise<DocxBody> {

@@ -60,7 +60,7 @@ async function readPackage(archive: Archive, packageFile: string): Promise<Packa
     },
   });
   // Reads a chapter that is referenced several times only once, so that the work stays proportional to the book.
-  const chapters = new Set(spine.flatMap((id) => files.get(id) ?? []).filter((file) => archive.has(file)));
+  const chapters = new Set(spine.flatMap((id) => archive.find(files.get(id) ?? '') ?? []));
   return { chapters: [...chapters], encrypted: await encryptedFiles(archive) };
 }
 
@@ -72,7 +72,8 @@ async function encryptedFiles(archive: Archive): Promise<ReadonlySet<string>> {
   if (!archive.has('META-INF/encryption.xml')) return files;
   await visitXml(await archive.pieces('META-INF/encryption.xml'), {
     open: ({ name, attributes }) => {
-      if (name === 'CipherReference' && attributes['URI']) files.add(pathOf(attributes['URI']));
+      if (name === 'CipherReference' && attributes['URI'])
+        files.add(archive.find(pathOf(attributes['URI'])) ?? '');
     },
   });
   return files;

@@ -3,7 +3,7 @@ import type { Extractor } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
 import { readComments, type Comment } from '../office/comments.js';
 import { readChart, readSheetDrawing } from '../office/drawings.js';
-import { officeProperties, relationshipsOf } from '../office/ooxml.js';
+import { officeProperties, relatedParts, relationshipsOf } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml } from '../office/xml.js';
 import { cellText, readNumberFormats, unescaped, type CellFormats } from '../office/xlsx-cells.js';
@@ -20,10 +20,11 @@ type Row = ReadonlyMap<number, string>;
 export const extractXlsx: Extractor = async (document, out) => {
   const archive = await document.archive();
   const { sheets, date1904 } = await readWorkbook(archive);
+  const partOf = await relatedParts(archive, 'xl/workbook.xml');
   const formats: CellFormats = {
     date1904,
-    numberFormats: await readNumberFormats(archive),
-    sharedStrings: await readSharedStrings(archive),
+    numberFormats: await readNumberFormats(archive, partOf('styles')),
+    sharedStrings: await readSharedStrings(archive, partOf('sharedStrings')),
   };
   const read = new Set<string>();
   for (const [index, sheet] of sheets.entries()) {
@@ -93,13 +94,13 @@ async function commentsOf(archive: Archive, { part }: Sheet, read: Set<string>):
   return found;
 }
 
-async function readSharedStrings(archive: Archive): Promise<readonly string[]> {
+async function readSharedStrings(archive: Archive, part: string): Promise<readonly string[]> {
   const strings: string[] = [];
-  if (!archive.has('xl/sharedStrings.xml')) return strings;
+  if (!archive.has(part)) return strings;
   let text = '';
   let inText = false;
   let phonetic = false;
-  await visitXml(await archive.pieces('xl/sharedStrings.xml'), {
+  await visitXml(await archive.pieces(part), {
     open: ({ name }) => {
       if (name === 'si') text = '';
       else if (name === 'rPh') phonetic = true;

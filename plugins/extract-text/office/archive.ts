@@ -30,6 +30,8 @@ export class Archive {
   readonly #zip: ZipFile;
   readonly #source: ArchiveSource;
   readonly #entries: ReadonlyMap<string, Entry>;
+  /** The names of the entries by these names in lower case. */
+  readonly #spellings = new Map<string, string>();
   readonly #maxUnpackedBytes: number;
   #unpackedBytes = 0;
 
@@ -42,6 +44,7 @@ export class Archive {
     this.#zip = zip;
     this.#source = source;
     this.#entries = entries;
+    for (const name of entries.keys()) this.#spellings.set(name.toLowerCase(), name);
     this.#maxUnpackedBytes = maxUnpackedBytes;
   }
 
@@ -64,7 +67,15 @@ export class Archive {
   }
 
   has(name: string): boolean {
-    return this.#entries.has(name);
+    return this.find(name) !== undefined;
+  }
+
+  /**
+   * Returns an entry's name as the archive spells it. The parts of an OOXML file may be named in any case (ECMA-376 part
+   * 2, 6.2.2), so that this, and not the name in a reference, tells whether two references are to the same part.
+   */
+  find(name: string): string | undefined {
+    return this.#entries.has(name) ? name : this.#spellings.get(name.toLowerCase());
   }
 
   /**
@@ -72,7 +83,7 @@ export class Archive {
    * encrypted.
    */
   async pieces(name: string): Promise<Pieces> {
-    const entry = this.#entries.get(name);
+    const entry = this.#entries.get(this.find(name) ?? name);
     if (!entry) throw fileFault('UNREADABLE_FILE', `The file has no part ${name}`);
     if (entry.isEncrypted()) throw fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
     if (Math.max(entry.compressedSize, entry.uncompressedSize) <= smallEntryBytes) {

@@ -47,11 +47,23 @@ async function readRelationships(archive: Archive, part: string): Promise<readon
       const { Id: id, Target: link, Type: type = '', TargetMode: mode } = attributes;
       if (name !== 'Relationship' || !id || !link) return;
       const kind = type.slice(type.lastIndexOf('/') + 1);
-      const target = posix.resolve('/', folder, link).slice(1);
+      const path = posix.resolve('/', folder, link).slice(1);
+      const target = archive.find(path) ?? path;
       relationships.push({ id, kind, target, link, isExternal: mode === 'External' });
     },
   });
   return relationships;
+}
+
+/**
+ * Finds the parts related to the main one, by kind. Files may omit the relationships and use the default names, such as
+ * `styles.xml` beside the main part.
+ */
+export async function relatedParts(archive: Archive, main: string): Promise<(kind: string) => string> {
+  const relationships = [...(await relationshipsOf(archive, main)).values()];
+  return (kind) =>
+    relationships.find((part) => part.kind === kind && archive.has(part.target))?.target ??
+    posix.join(posix.dirname(main), `${kind}.xml`);
 }
 
 /** Reads the document properties of an OOXML file. */

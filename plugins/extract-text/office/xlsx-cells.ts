@@ -1,4 +1,5 @@
 import type { Archive } from './archive.js';
+import { fileFault } from '../failures.js';
 import { visitXml } from './xml.js';
 
 export type NumberFormat = 'date' | 'duration' | 'percent' | 'number';
@@ -17,12 +18,23 @@ export interface Cell {
   readonly value: string;
 }
 
-/** Returns a cell's value as a reader would see it: dates in ISO 8601, numbers without a unit or grouping. */
+/**
+ * Returns a cell's value as a reader would see it: dates in ISO 8601, numbers without a unit or grouping. Throws
+ * UNREADABLE_FILE if the workbook lacks the cell's text.
+ */
 export function cellText({ type, style, value }: Cell, formats: CellFormats): string {
-  if (type === 's') return formats.sharedStrings[Number(value)] ?? '';
+  if (type === 's') return sharedString(value, formats.sharedStrings);
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   if (type === 'n') return numberText(value, formats.numberFormats[style] ?? 'number', formats.date1904);
   return type === 'str' || type === 'inlineStr' ? unescaped(value) : value;
+}
+
+function sharedString(index: string, strings: readonly string[]): string {
+  if (index.trim() === '') return '';
+  const string = strings[Number(index)];
+  if (string === undefined)
+    throw fileFault('UNREADABLE_FILE', 'The texts of some cells are missing in the file');
+  return string;
 }
 
 /** Decodes the characters that a string escapes, such as `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
@@ -71,12 +83,12 @@ function duration(days: number): string | null {
 }
 
 /** Reads the kinds of number format that a workbook's cell styles use. */
-export async function readNumberFormats(archive: Archive): Promise<readonly NumberFormat[]> {
+export async function readNumberFormats(archive: Archive, part: string): Promise<readonly NumberFormat[]> {
   const custom = new Map<number, NumberFormat>();
   const styles: NumberFormat[] = [];
   let inCellFormats = false;
-  if (!archive.has('xl/styles.xml')) return styles;
-  await visitXml(await archive.pieces('xl/styles.xml'), {
+  if (!archive.has(part)) return styles;
+  await visitXml(await archive.pieces(part), {
     open: ({ name, attributes }) => {
       const id = Number(attributes['numFmtId']);
       if (name === 'numFmt') custom.set(id, formatOf(attributes['formatCode'] ?? ''));
