@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
 import { fileFault } from './failures.js';
@@ -25,10 +25,11 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
 ];
 
 /**
- * Decodes a text file by its byte order mark, as UTF-16 without one, by its declared encoding, as UTF-8 even if some bytes
- * are bad, or by what its bytes look like. Throws UNSUPPORTED_MEDIA_TYPE if the bytes are not text.
+ * Decodes a text file by its byte order mark, as UTF-16 without one, by the first of its declared encodings that it may
+ * have, as UTF-8 even if some bytes are bad, or by what its bytes look like. Throws UNSUPPORTED_MEDIA_TYPE if the bytes
+ * are not text.
  */
-export function decodeText(bytes: Buffer, declared?: string): DecodedText {
+export function decodeText(bytes: Buffer, ...declared: readonly (string | undefined)[]): DecodedText {
   const encoding = encodingOf(bytes, declared);
   const text = encoding === iso2022 ? new TextDecoder(encoding).decode(bytes) : iconv.decode(bytes, encoding);
   return { text, encoding };
@@ -39,12 +40,12 @@ export function looksLikeText(bytes: Buffer): boolean {
   return byMark(bytes) !== undefined || wideEncoding(bytes) !== undefined || !looksBinary(bytes);
 }
 
-function encodingOf(bytes: Buffer, declared: string | undefined): string {
+function encodingOf(bytes: Buffer, declared: readonly (string | undefined)[]): string {
   const start = bytes.subarray(0, sampleBytes);
   const marked = byMark(bytes) ?? wideEncoding(start);
   if (marked) return marked;
   if (looksBinary(start)) throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'Files of this format contain no text');
-  const named = known(declared);
+  const named = declared.map(known).find((name) => name !== undefined && mayBe(name, bytes));
   if (named && named !== 'utf-8') return named;
   if (switchesCharacterSets(bytes)) return iso2022;
   if (isUtf8(bytes)) return 'utf-8';
@@ -52,6 +53,17 @@ function encodingOf(bytes: Buffer, declared: string | undefined): string {
   if (isDamagedUtf8(bytes.subarray(beyondAscii), named ? 1 : 2)) return 'utf-8';
   const from = Math.max(0, beyondAscii - contextBytes);
   return known(chardet.detect(bytes.subarray(from, from + sampleBytes))) ?? 'windows-1252';
+}
+
+/**
+ * Whether bytes may be in a declared encoding. Texts that were converted to UTF-8 are often still declared in their former
+ * encoding, while text in another encoding is almost never valid UTF-8. ASCII bytes may be escape sequences, but without
+ * a zero byte there is not even a space in UTF-16.
+ */
+function mayBe(encoding: string, bytes: Buffer): boolean {
+  if (encoding === 'utf-8') return true;
+  if (isUtf8(bytes) && !isAscii(bytes)) return false;
+  return !encoding.startsWith('utf-16') || (bytes.includes(0) && !isAscii(bytes));
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE if the bytes are in a variant of ISO-2022 other than ISO-2022-JP. */

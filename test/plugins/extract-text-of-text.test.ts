@@ -142,11 +142,45 @@ describe('extract-text on text formats', () => {
     assert(found[3]?.endsWith(`a ${japanese}`));
   });
 
+  it('reads UTF-8 whatever the media type says, and UTF-16 only if it may be that', async () => {
+    const late = `${'a '.repeat(40_000)}Zürich`;
+    const koi = '<meta charset=koi8-r><p>Музей';
+    const runs: readonly (readonly [encoding: string, source: string, name: string, charset: string])[] = [
+      ['utf-8', 'Zürich', 'a.txt', 'iso-8859-1'],
+      ['utf-8', late, 'a.txt', 'ISO-8859-1'],
+      ['utf-8', '<p>Zürich', 'a.html', 'windows-1251'],
+      ['utf-8', 'plain', 'a.txt', 'utf-16'],
+      ['utf-8', 'Zürich', 'a.txt', 'utf-16le'],
+      ['utf-16le', 'Das Museum', 'a.txt', 'utf-16be'],
+      ['koi8-r', koi, 'a.html', 'utf-16'],
+      ['koi8-r', koi, 'a.html', 'unknown-8bit'],
+      ['koi8-r', 'Музей', 'a.txt', 'koi8-r'],
+    ];
+    const found = await Promise.all(
+      runs.map(async ([encoding, text, name, charset]) => {
+        const mediaType = `text/${name === 'a.html' ? 'html' : 'plain'}; charset=${charset}`;
+        const source = iconv.encode(text, encoding);
+        const { text: read, metadata } = await extract({ source, name, mediaType });
+        return [metadata['encoding'], read.slice(-10)];
+      }),
+    );
+    assert.deepEqual(
+      found,
+      runs.map(([encoding, text]) => [encoding, text.replace(/<[^>]*>/g, '').slice(-10)]),
+    );
+  });
+
   it('reads ISO-2022-JP, and no other variant of ISO-2022', async () => {
     // "日本語", between the escapes that begin and end Japanese.
     const japaneseBytes = '\u001b$BF|K\\8l\u001b(B';
     const plain = await extract({ name: 'a.txt', source: `${japaneseBytes} text` });
     assert.deepEqual([plain.metadata['encoding'], plain.text], ['iso-2022-jp', '日本語 text']);
+    const named = await extract({
+      name: 'a',
+      source: japaneseBytes,
+      mediaType: 'text/plain; charset=iso-2022-jp',
+    });
+    assert.equal(named.text, '日本語');
     const page = `<html><meta charset=iso-2022-jp><p>${japaneseBytes}</p></html>`;
     assert.equal((await extract({ name: 'a.html', source: page })).text, '日本語');
     const korean = `<html>\u001b$)C${'plain '.repeat(100)}\u000eGQ19>n\u000f`;

@@ -1,5 +1,4 @@
 import { Readability } from '@mozilla/readability';
-import { decodeText } from '../encoding.js';
 import type { Extractor, SourceDocument } from '../document.js';
 import { charsetOf } from '../html/charset.js';
 import { countVisibleWords } from '../html/hidden.js';
@@ -7,6 +6,7 @@ import { writeMarkdown } from '../html/to-markdown.js';
 import { heading } from '../markdown.js';
 import { parseTree, type HtmlTree } from '../html/tree.js';
 import { parsePage, type PageElement } from '../html/page.js';
+import { readText } from './plain.js';
 
 const leastArticleLength = 140;
 /** Minimum share of the page's words that its main part must have to replace the page. */
@@ -27,10 +27,9 @@ interface Article {
 }
 
 /** Converts a web page to Markdown: everything it shows, or its main part. */
-export const extractHtml: Extractor = ({ source, mediaType, mainContent }, out) => {
-  const bytes = source.read(0, source.sizeBytes);
-  const charset = /;\s*charset="?([^\s;"]+)/i.exec(mediaType ?? '')?.[1];
-  const { text, encoding } = decodeText(bytes, charset ?? charsetOf(bytes));
+export const extractHtml: Extractor = (document, out) => {
+  const { mainContent } = document;
+  const { text, encoding } = readText(document, charsetOf);
   const tree = parseTree(text);
   const title = titleOf(tree);
   const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);

@@ -1,23 +1,13 @@
-import { isAscii, isUtf8 } from 'node:buffer';
-
 /** Browsers apply a late declaration too, although the standard allows it only in the first 1024 bytes. */
 const declarationBytes = 16_384;
 const notShown = /<!--[^]*?(?:-->|$)|<script\b[^]*?(?:<\/script|$)/gi;
 const attribute = /(?<![^\s"'/])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
 /**
- * Returns the encoding that a page declares, or UTF-8 if its bytes are: pages that were converted to UTF-8 often still
- * declare their former encoding.
- */
-export function charsetOf(bytes: Buffer): string | undefined {
-  return isUtf8(bytes) && !isAscii(bytes) ? 'utf-8' : declaredCharset(bytes);
-}
-
-/**
  * Returns the encoding that a page declares
  * (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
  */
-function declaredCharset(bytes: Buffer): string | undefined {
+export function charsetOf(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, declarationBytes).replace(notShown, '');
   const charset =
     metaCharset(start) ??
