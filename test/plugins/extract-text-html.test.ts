@@ -23,6 +23,19 @@ describe('extract-text on HTML', () => {
     assert.equal(text, '# T\n\nOne & two\n\nThree\n\nFour');
   });
 
+  it('keeps the text of a page whose elements are never closed', async () => {
+    const words = Array.from({ length: 600 }, (_, index) => `Line ${index}`);
+    const source = `<html><body>${words.map((line) => `<p><b><font size=2>${line}`).join('')}<script>var x</script><style>y</style><br/>in</b> line<svg><title>z</title></svg>`;
+    const { text } = await extract({ source, name: 'a.html' });
+    assert.equal(
+      text,
+      [...words, 'in line']
+        .map((line) => `**${line}**`)
+        .join('\n\n')
+        .replace('**\n\n**in', '  \nin'),
+    );
+  });
+
   it('reads a page in the encoding that it declares', async () => {
     const padding = ' '.repeat(5_000);
     const pages: readonly (readonly [encoding: string, start: string])[] = [

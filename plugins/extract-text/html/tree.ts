@@ -1,10 +1,12 @@
-import { Parser } from 'htmlparser2';
-import { fileFault } from '../failures.js';
+import { Parser, type ParserOptions } from 'htmlparser2';
 import { visibleText } from './hidden.js';
 import { BuiltElement } from './markup.js';
 
 /** Browsers nest at most 512 elements. The code that reads a page recurses once per level. */
 const deepest = 1000;
+
+/** Elements whose content the parser reads as text. They contain no elements, so they need no limit. */
+const ofText = new Set(['script', 'style', 'title']);
 
 /** Elements allowed in a page's head. Any other element begins the body, with or without a body tag. */
 const ofHead = new Set('base basefont bgsound link meta noscript script style template title'.split(' '));
@@ -24,16 +26,44 @@ export interface HtmlTree {
 }
 
 /**
- * Parses HTML in one pass. Throws UNREADABLE_FILE if elements are nested too deeply.
+ * Parses HTML in one pass. Below the deepest level, an element is empty, and its content follows it: old pages nest
+ * thousands of elements, since they never close them.
  *
  * @param options.recognizeCDATA Whether CDATA sections are text, as in XHTML; HTML ignores them.
  */
 export function parseTree(html: string, options: { readonly recognizeCDATA?: boolean } = {}): HtmlTree {
   const reading = new TreeReader();
-  const parser = new Parser(reading, { decodeEntities: true, ...options });
+  const parser = new FlatteningParser(reading, { decodeEntities: true, ...options });
   parser.write(html);
   parser.end();
   return reading.tree();
+}
+
+class FlatteningParser extends Parser {
+  readonly #reading: TreeReader;
+  /** Whether the tag that is being opened is of an empty element; null outside of such tags. */
+  #isEmpty: boolean | null = null;
+  #isClosing = false;
+
+  constructor(reading: TreeReader, options: ParserOptions) {
+    super(reading, options);
+    this.#reading = reading;
+  }
+
+  /** Is asked at the beginning and at the end of a tag that opens an element, and once for one that closes it. */
+  override isVoidElement(name: string): boolean {
+    if (super.isVoidElement(name)) return true;
+    if (this.#isClosing || ofText.has(name)) return false;
+    const isEmpty = this.#isEmpty ?? this.#reading.isFull;
+    this.#isEmpty = this.#isEmpty === null ? isEmpty : null;
+    return isEmpty;
+  }
+
+  override onclosetag(start: number, endIndex: number): void {
+    this.#isClosing = true;
+    super.onclosetag(start, endIndex);
+    this.#isClosing = false;
+  }
 }
 
 class TreeReader {
@@ -48,6 +78,11 @@ class TreeReader {
   #drawing = Infinity;
   #deepest = 0;
   #depths = 0;
+
+  /** Whether the next element would be too deep to have children. */
+  get isFull(): boolean {
+    return this.#open.length > deepest;
+  }
 
   tree(): HtmlTree {
     return {
@@ -64,13 +99,13 @@ class TreeReader {
   onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
     if (!ofHead.has(name)) this.#leaveHead();
     this.#count();
-    if (this.#open.length > deepest) throw tooDeep();
     if (name === 'svg') this.#drawing = Math.min(this.#drawing, this.#open.length);
     // Names keep their case inside drawings, so a title there is not the page's title.
     const nodeName = this.#open.length >= this.#drawing ? name : name.toUpperCase();
     const element = this.#parent.begin(nodeName, attributes);
     this.#open.push(element);
-    if (name === 'title') this.#title ??= element;
+    // Too deep to tell a drawing's title from the page's.
+    if (name === 'title' && !this.isFull) this.#title ??= element;
     else if (name === 'h1') this.#headlines.push(element);
     else if (name === 'html') this.#language ??= element.getAttribute('lang');
     else if (name === 'meta') this.#describe(element);
@@ -108,8 +143,4 @@ class TreeReader {
     const content = meta.getAttribute('content');
     if (key !== undefined && content !== null && !this.#meta.has(key)) this.#meta.set(key, content);
   }
-}
-
-function tooDeep(): Error {
-  return fileFault('UNREADABLE_FILE', 'The elements of the page are nested too deeply');
 }
