@@ -252,6 +252,20 @@ describe('extract-text', () => {
     assert.equal(metadata['language'], 'en-GB');
   });
 
+  it('reads the fields of ODT, and not the descriptions of pictures', async () => {
+    const parts = {
+      mimetype: 'application/vnd.oasis.opendocument.text',
+      'content.xml':
+        '<c><office:body><text:h>On <text:title>Tides</text:title></text:h>' +
+        '<text:p>A<draw:frame><svg:title>No <text:span>text</text:span></svg:title><draw:image/><svg:desc>None</svg:desc></draw:frame> sea' +
+        '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>deep</text:p></text:note-body></text:note>' +
+        ' of <text:span><text:subject>salt</text:subject></text:span>.</text:p></office:body></c>',
+    };
+    const source = zip(Object.entries(parts).map(([name, content]) => zipEntry(name, content)));
+    const { text } = await extract({ name: 'a.odt', source });
+    assert.equal(text, '# On Tides\n\nA sea (deep) of salt.');
+  });
+
   it('numbers the lists of ODT', async () => {
     const level = (number: number, type: string): string =>
       `<text:list-level-style-${type} text:level="${number}" style:num-format="1" text:start-value="${number}"/>`;

@@ -106,15 +106,14 @@ async function findings(archive: Archive): Promise<Partial<Findings>> {
 }
 
 /** Elements whose text a reader does not see. */
-const hidden = new Set([
-  'tracked-changes',
-  'annotation',
-  'note-citation',
-  'sequence-decls',
-  'forms',
-  'title',
-  'desc',
-]);
+const hidden = new Set(['tracked-changes', 'annotation', 'note-citation', 'sequence-decls', 'forms']);
+/** What a picture or a table shows, for those who do not see it. */
+const descriptions = new Set(['title', 'desc']);
+
+function isHidden({ name, prefix }: XmlElement): boolean {
+  // `text:title` is a field that shows the title of the document.
+  return hidden.has(name) || (descriptions.has(name) && prefix !== 'text');
+}
 
 const noteStart = ' (';
 
@@ -129,6 +128,7 @@ class BodyVisitor implements XmlVisitor {
   #text: string[] = [];
   #open = 0;
   #inBody = false;
+  /** The number of open elements from the outermost hidden one. */
   #hidden = 0;
   #level = 1;
   #notes = 0;
@@ -150,7 +150,7 @@ class BodyVisitor implements XmlVisitor {
 
   open(element: XmlElement): void {
     const { name, attributes } = element;
-    if (hidden.has(name)) this.#hidden++;
+    if (this.#hidden > 0 || isHidden(element)) this.#hidden++;
     if (name === 'annotation') this.#comment = [];
     else if (name === 'p' && this.#comment !== null) this.#inComment = true;
     if (name === 'body') this.#inBody = true;
@@ -175,11 +175,11 @@ class BodyVisitor implements XmlVisitor {
 
   close(name: string): void {
     if (this.#comment !== null) this.#closeInComment(name);
-    if (hidden.has(name)) {
+    if (this.#hidden > 0) {
       this.#hidden--;
       return;
     }
-    if (!this.#inBody || this.#hidden > 0) return;
+    if (!this.#inBody) return;
     if (name === 'p' || name === 'h') this.#endParagraph(name === 'h');
     else if (name === 'note-body') this.#closeNote();
     else if (name === 'list') this.#endList();

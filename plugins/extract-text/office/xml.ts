@@ -4,6 +4,8 @@ import type { Pieces } from './archive.js';
 /** An element's start. Names are local names, since documents may choose any prefix. */
 export interface XmlElement {
   readonly name: string;
+  /** Only for names that mean different things: documents of one format all tend to have the same prefixes. */
+  readonly prefix: string;
   /** By local name; attributes in the namespace of OOXML relationships by `r:` and local name. */
   readonly attributes: Readonly<Record<string, string | undefined>>;
 }
@@ -32,7 +34,8 @@ export async function visitXml(pieces: Pieces, visitor: XmlVisitor): Promise<voi
   let depth = 0;
   parser.on('opentag', ({ name, attributes }) => {
     if (++depth > deepest) throw new Error('The XML is nested too deeply');
-    visitor.open?.({ name: localName(name), attributes: names.byLocalName(attributes) });
+    const prefix = name.slice(0, Math.max(0, name.indexOf(':')));
+    visitor.open?.({ name: localName(name), prefix, attributes: names.byLocalName(attributes) });
   });
   parser.on('text', (text) => visitor.text?.(text));
   parser.on('cdata', (text) => visitor.text?.(text));
