@@ -176,6 +176,20 @@ describe('extract-text on DOCX', () => {
     assert.equal(text, 'Before and after.\n\nIn the box\n\nA gauge\n\n✓');
   });
 
+  it('keeps the text of every old shape, and words apart that are on both sides of a break or a tab', async () => {
+    const old = (shape: string, content: string): string =>
+      `<w:r><w:pict><v:${shape}>${content}</v:${shape}></w:pict></w:r>`;
+    const box = (text: string): string =>
+      `<v:textbox><w:txbxContent>${p(r(text))}</w:txbxContent></v:textbox>`;
+    const text = await textOf(
+      p(`${r('left')}<w:r><w:ptab/></w:r>${r('right')}<w:r><w:br w:type="page"/></w:r>${r('next')}`) +
+        p('<w:r><w:br w:type="page"/></w:r>', '<w:outlineLvl w:val="0"/>') +
+        p(r('end') + old('oval', box('round')) + old('arc', box('bent'))) +
+        p(old('shape', '<v:textpath string="wavy"/>')),
+    );
+    assert.equal(text, 'left right  \nnext\n\nend\n\nround\n\nbent\n\nwavy');
+  });
+
   it('writes a text box once, whether it is in a shape, in its fallback, or in both', async () => {
     const content = (text: string): string => `<w:txbxContent>${text}</w:txbxContent>`;
     const picture = '<a:blip xmlns:a="a" r:embed="i"/>';

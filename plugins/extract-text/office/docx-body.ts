@@ -10,7 +10,7 @@ import type { XmlElement, XmlVisitor } from './xml.js';
 const transparent = new Set(
   (
     'document body footnotes endnotes hdr ftr ins moveTo smartTag customXml sdt sdtContent object drawing ' +
-    'shape roundrect rect group textbox fldSimple dir bdo ruby rubyBase oMathPara'
+    'shape roundrect rect oval line polyline arc curve group textbox fldSimple dir bdo ruby rubyBase oMathPara'
   ).split(' '),
 );
 
@@ -187,11 +187,14 @@ export class DocxBody implements XmlVisitor {
       return null;
     },
     tab: () => this.#write('\t'),
+    ptab: () => this.#write('\t'),
     noBreakHyphen: () => this.#write('\u2011'),
     softHyphen: () => this.#write('\u00ad'),
     sym: ({ font, char }) => this.#write(symbol(font ?? '', char ?? '')),
     cr: () => this.#breakLine(),
-    br: ({ type }) => (type === undefined || type === 'textWrapping' ? this.#breakLine() : null),
+    // The end of a page also separates words, but is no text where a paragraph begins.
+    br: ({ type = 'textWrapping' }) =>
+      type === 'textWrapping' || this.#frame.content.firstChild ? this.#breakLine() : null,
     hyperlink: ({ 'r:id': id, anchor }) => {
       const { links } = this.#frame;
       links.push(this.#linkTo(id, anchor) ?? links.at(-1) ?? null);
@@ -239,6 +242,8 @@ export class DocxBody implements XmlVisitor {
     },
     inline: () => this.#beginImage(),
     anchor: () => this.#beginImage(),
+    // WordArt of older versions.
+    textpath: ({ string }) => (this.#alternatives.at(-1)?.skipsBoxes ? null : this.#write(string ?? '')),
     imagedata: ({ 'r:id': id, title }) => {
       if (id) this.#place().begin('IMG', { alt: title ?? '' });
       return null;
