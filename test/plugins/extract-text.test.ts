@@ -403,6 +403,30 @@ describe('extract-text', () => {
     );
   });
 
+  it('reads EPUB chapters of every type that has text, and with names that are not marked as UTF-8', async () => {
+    const chapters = [
+      ['a.htm', 'text/x-oeb1-document', '<html><body><p>Old'],
+      ['b.xml', 'application/x-dtbook+xml', '<dtbook><book><h1>Talking</h1></book></dtbook>'],
+      ['c.svg', 'image/svg+xml', '<svg><text>Drawn</text></svg>'],
+      ['U%CC%88bung.html', 'application/xhtml+xml', '<html><body><p>Name'],
+    ];
+    const items = chapters.map(
+      ([href, type], index) =>
+        `<item id="i${index}" href="${href}" media-type="${type}"/><itemref idref="i${index}"/>`,
+    );
+    const parts: (readonly [string, string])[] = [
+      ['mimetype', 'application/epub+zip'],
+      ['META-INF/container.xml', '<container><rootfile full-path="a.opf"/></container>'],
+      ['a.opf', `<package>${items.join('')}</package>`],
+      ...chapters.map(
+        ([href = '', , content = '']) => [decodeURIComponent(href).normalize(), content] as const,
+      ),
+    ];
+    const source = zip(parts.map(([name, content]) => zipEntry(name, content)));
+    const { text } = await extract({ name: 'a.epub', source });
+    assert.equal(text, 'Old\n\n# Talking\n\nDrawn\n\nName');
+  });
+
   it('reads the article of a web page and omits what surrounds it', async () => {
     const { text, metadata } = await extractPage('article.html');
     assert(text.startsWith('# How tide gauges work\n\nBy Rosa Lindgren\n\nA tide gauge measures how high'));

@@ -14,6 +14,12 @@ interface Package {
   readonly encrypted: ReadonlySet<string>;
 }
 
+/**
+ * Media types of chapters: pages, those of the older Open eBook, talking books, drawings, and whatever else is XML. The
+ * reading order names nothing that is not to be read.
+ */
+const readable = /html|xml|oeb1-document/i;
+
 /** Extracts an EPUB's chapters in reading order (https://www.w3.org/TR/epub-33/). */
 export const extractEpub: Extractor = async (document, out) => {
   const archive = await document.archive();
@@ -52,7 +58,7 @@ async function readPackage(archive: Archive, packageFile: string): Promise<Packa
   const spine: string[] = [];
   await visitXml(await archive.pieces(packageFile), {
     open: ({ name, attributes: { id, href, idref, 'media-type': type } }) => {
-      if (name === 'item' && id && href && /html/.test(type ?? '')) {
+      if (name === 'item' && id && href && readable.test(type ?? '')) {
         files.set(id, posix.join(posix.dirname(packageFile), pathOf(href)));
       } else if (name === 'itemref' && idref) {
         spine.push(idref);

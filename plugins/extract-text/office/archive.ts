@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { inflateRawSync } from 'node:zlib';
 import { fromBufferPromise, fromFdPromise, type Entry, type ZipFile } from 'yauzl';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
@@ -30,7 +31,7 @@ export class Archive {
   readonly #zip: ZipFile;
   readonly #source: ArchiveSource;
   readonly #entries: ReadonlyMap<string, Entry>;
-  /** The names of the entries by these names in lower case. */
+  /** The names of the entries by what the spellings of a name have in common. */
   readonly #spellings = new Map<string, string>();
   readonly #maxUnpackedBytes: number;
   #unpackedBytes = 0;
@@ -44,7 +45,7 @@ export class Archive {
     this.#zip = zip;
     this.#source = source;
     this.#entries = entries;
-    for (const name of entries.keys()) this.#spellings.set(name.toLowerCase(), name);
+    for (const name of entries.keys()) this.#spellings.set(folded(name), name);
     this.#maxUnpackedBytes = maxUnpackedBytes;
   }
 
@@ -75,7 +76,7 @@ export class Archive {
    * 2, 6.2.2), so that this, and not the name in a reference, tells whether two references are to the same part.
    */
   find(name: string): string | undefined {
-    return this.#entries.has(name) ? name : this.#spellings.get(name.toLowerCase());
+    return this.#entries.has(name) ? name : this.#spellings.get(folded(name));
   }
 
   /**
@@ -138,12 +139,23 @@ export class Archive {
   }
 }
 
+/** Ignores case, and how accents are written: some systems separate them from their letters. */
+function folded(name: string): string {
+  return name.normalize().toLowerCase();
+}
+
+/** Many programs write names in UTF-8 without saying so, and yauzl takes them for code page 437. */
+function nameOf({ fileName, fileNameRaw }: Entry): string {
+  const isUnmarked = isUtf8(fileNameRaw) && !isAscii(fileNameRaw);
+  return isUnmarked ? fileNameRaw.toString().replaceAll('\\', '/') : fileName;
+}
+
 async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   if (zip.entryCount > maxEntries) {
     throw fileFault('ARCHIVE_TOO_LARGE', `The archive has more than ${maxEntries} entries`);
   }
   const entries = new Map<string, Entry>();
-  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  for await (const entry of zip.eachEntry()) entries.set(nameOf(entry), entry);
   return entries;
 }
 
