@@ -36,6 +36,11 @@ describe('extract-text on HTML', () => {
     );
   });
 
+  it('ends comments where browsers do', async () => {
+    const source = '<html><body><p>One<!-- a --!> two<!> three<!--> four<!-- b --> five';
+    assert.equal((await extract({ source, name: 'a.html' })).text, 'One two three four five');
+  });
+
   it('reads a page in the encoding that it declares', async () => {
     const padding = ' '.repeat(5_000);
     const pages: readonly (readonly [encoding: string, start: string])[] = [

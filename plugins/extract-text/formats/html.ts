@@ -26,10 +26,14 @@ interface Article {
   readonly publishedAt: string | null | undefined;
 }
 
+/** The empty comment, and the end of a comment, that browsers accept, while htmlparser2 loses the text behind them. */
+const oddComments = /<!>|--!>/g;
+
 /** Converts a web page to Markdown: everything it shows, or its main part. */
 export const extractHtml: Extractor = (document, out) => {
   const { mainContent } = document;
-  const { text, encoding } = readText(document, charsetOf);
+  const { text: bare, encoding } = readText(document, charsetOf);
+  const text = bare.replace(oddComments, (end) => (end === '<!>' ? '' : '-->'));
   const tree = parseTree(text);
   const title = titleOf(tree);
   const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);
