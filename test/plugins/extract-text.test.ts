@@ -202,6 +202,12 @@ describe('extract-text', () => {
     assert.equal(text.split('\n')[2], `|${' a bA😀 _x0041_ _x41_ |'.repeat(3)}`);
   });
 
+  it('reads the truth values of XLSX in either spelling', async () => {
+    const cells = ['1', 'true', '0', 'false'].map((value) => `<c t="b"><v>${value}</v></c>`);
+    const text = await textOfSheet(`<row>${cells.join('')}</row>`);
+    assert.equal(text.split('\n')[2], '| TRUE | TRUE | FALSE | FALSE |');
+  });
+
   it('finds the texts and styles of XLSX by the relationships, in any case and namespace', async () => {
     const cells = '<row><c t="s"><v>1</v></c><c s="1"><v>45000</v></c><c t="s"/></row>';
     const strings = '<sst><si><t>a</t></si><si><t>Müller</t></si></sst>';

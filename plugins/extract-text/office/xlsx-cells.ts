@@ -24,7 +24,7 @@ export interface Cell {
  */
 export function cellText({ type, style, value }: Cell, formats: CellFormats): string {
   if (type === 's') return sharedString(value, formats.sharedStrings);
-  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+  if (type === 'b') return /^(1|true)$/.test(value.trim()) ? 'TRUE' : 'FALSE';
   if (type === 'n') return numberText(value, formats.numberFormats[style] ?? 'number', formats.date1904);
   return type === 'str' || type === 'inlineStr' ? unescaped(value) : value;
 }
