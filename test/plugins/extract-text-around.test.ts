@@ -75,10 +75,11 @@ describe('extract-text on what surrounds the text of office files', () => {
     const copy =
       '<comments><commentList><comment ref="A1" authorId="0"><text><r><t>[Threaded comment]</t></r></text></comment></commentList></comments>';
     const text = await textOf('a.xlsx', {
-      'xl/workbook.xml': `<workbook xmlns:r="${office}"><sheets><sheet name="One" r:id="r1"/><sheet name="Two" r:id="r2"/></sheets></workbook>`,
+      'xl/workbook.xml': `<workbook xmlns:r="${office}"><sheets><sheet name="One" r:id="r1"/><sheet name="Two" r:id="r2"/><sheet name="Three" r:id="r3"/></sheets></workbook>`,
       'xl/_rels/workbook.xml.rels': related(
         [`${office}/worksheet`, 'worksheets/sheet1.xml'],
         [`${office}/worksheet`, 'worksheets/sheet2.xml'],
+        [`${office}/chartsheet`, 'chartsheets/sheet1.xml'],
       ),
       'xl/worksheets/sheet1.xml': sheet('41'),
       'xl/worksheets/_rels/sheet1.xml.rels': related(
@@ -95,6 +96,12 @@ describe('extract-text on what surrounds the text of office files', () => {
         [`${office}/comments`, '../comments2.xml'],
         [`${newer}/threadedComment`, '../threadedComments/threadedComment1.xml'],
       ),
+      'xl/chartsheets/sheet1.xml': `<chartsheet xmlns:r="${office}"><drawing r:id="r1"/></chartsheet>`,
+      'xl/chartsheets/_rels/sheet1.xml.rels': related([`${office}/drawing`, '../drawings/drawing2.xml']),
+      'xl/drawings/drawing2.xml': `<wsDr xmlns:r="${office}"><graphicFrame><chart r:id="r1"/></graphicFrame></wsDr>`,
+      'xl/drawings/_rels/drawing2.xml.rels': related([`${office}/chart`, '../charts/chart2.xml']),
+      'xl/charts/chart2.xml':
+        '<chart><title><tx><strRef><f>One!A1</f><strCache><pt idx="0"><v>Boxes by week</v></pt></strCache></strRef></tx></title></chart>',
       'xl/comments2.xml': copy,
       'xl/threadedComments/threadedComment1.xml':
         '<ThreadedComments><threadedComment ref="A1" id="x"><text>Who counted?</text></threadedComment></ThreadedComments>',
@@ -103,7 +110,7 @@ describe('extract-text on what surrounds the text of office files', () => {
       text,
       /^## One\n[^]*41[^]*\n\nOnly full boxes\n\nBoxes by day\n\nComment on B2: Counted twice\n\n## Two\n/,
     );
-    assert.match(text, /42[^]*\n\nComment on A1: Who counted\?$/);
+    assert.match(text, /42[^]*\n\nComment on A1: Who counted\?\n\n## Three\n\nBoxes by week$/);
     assert.doesNotMatch(text, /Threaded comment/);
   });
 

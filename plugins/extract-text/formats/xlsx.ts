@@ -41,6 +41,9 @@ export const extractXlsx: Extractor = async (document, out) => {
   return { ...(await officeProperties(archive)), pageCount: sheets.length, markdown: true };
 };
 
+/** A chart sheet has a chart in place of cells. */
+const sheetKinds = new Set(['worksheet', 'chartsheet']);
+
 async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[]; date1904: boolean }> {
   const relationships = await relationshipsOf(archive, 'xl/workbook.xml');
   const sheets: Sheet[] = [];
@@ -51,7 +54,7 @@ async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[
     open: ({ name, attributes }) => {
       if (name === 'workbookPr') date1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
       const target = name === 'sheet' ? relationships.get(attributes['r:id'] ?? '') : undefined;
-      if (target?.kind === 'worksheet' && archive.has(target.target) && !parts.has(target.target)) {
+      if (target && sheetKinds.has(target.kind) && archive.has(target.target) && !parts.has(target.target)) {
         parts.add(target.target);
         sheets.push({ name: attributes['name'] ?? '', part: target.target });
       }

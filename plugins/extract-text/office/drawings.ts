@@ -59,7 +59,8 @@ export async function readChart(archive: Archive, part: string): Promise<Chart> 
       if (text !== undefined) text += run;
     },
     close: (name) => {
-      if (name === 't' && title !== undefined) title += text ?? '';
+      // The text of a title, or of the cell that it shows.
+      if ((name === 't' || name === 'v') && title !== undefined) title += text ?? '';
       else if (name === 'formatCode') format = formatOf(text ?? '');
       else if (name === 'v' && current !== undefined && place !== undefined) {
         const kind = ownFormat === undefined ? format : formatOf(ownFormat);
