@@ -171,9 +171,12 @@ describe('extract-text on DOCX', () => {
     const text = await textOf(
       p(r('Before ') + box + r('and after.')) +
         p(picture) +
-        p('<w:r><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>'),
+        p(
+          '<w:r><w:sym w:font="Wingdings" w:char="F0FC"/><w:sym w:font="MS Gothic" w:char="2612"/>' +
+            '<w:sym w:font="Own" w:char="F0FC"/><w:sym w:font="Own" w:char="00FC"/></w:r>',
+        ),
     );
-    assert.equal(text, 'Before and after.\n\nIn the box\n\nA gauge\n\n✓');
+    assert.equal(text, 'Before and after.\n\nIn the box\n\nA gauge\n\n✓☒');
   });
 
   it('keeps the text of every old shape, and words apart that are on both sides of a break or a tab', async () => {

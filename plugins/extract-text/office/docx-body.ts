@@ -474,8 +474,12 @@ function frameOf(paragraph: Frame['paragraph'], content: BuiltElement | null = n
   };
 }
 
-/** Returns a character of a symbol font, such as Wingdings, if Unicode has it (17.3.3.30). */
+/**
+ * Returns a character of a symbol font, such as Wingdings, if Unicode has it (17.3.3.30). In other fonts, codes that
+ * neither symbol fonts nor Unicode's private area use are Unicode.
+ */
 function symbol(font: string, char: string): string {
   const found = hex(font, char) ?? (/^F0..$/i.test(char) ? hex(font, char.slice(2)) : undefined);
-  return found?.string ?? '';
+  const isUnicode = /^(?!00|[D-F])[\dA-F]{4}$/i.test(char);
+  return found?.string ?? (isUnicode ? String.fromCharCode(Number.parseInt(char, 16)) : '');
 }
