@@ -5,6 +5,7 @@ import type { Extractor } from '../document.js';
 import { decodeText } from '../encoding.js';
 import { charsetOf } from '../html/charset.js';
 import { writeMarkdown } from '../html/to-markdown.js';
+import { htmlOf } from '../html/xhtml.js';
 import { visitXml, xmlValues } from '../office/xml.js';
 import { parseTree, type HtmlTree } from '../html/tree.js';
 
@@ -96,21 +97,5 @@ function pathOf(reference: string): string {
 
 function parseChapter(bytes: Buffer): HtmlTree {
   const { text } = decodeText(bytes, charsetOf(bytes));
-  return parseTree(toHtml(text), { recognizeCDATA: true });
-}
-
-const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
-/** Comments, CDATA sections, a document type with its own declarations, and empty elements. */
-const xmlOnly =
-  /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<!DOCTYPE[^[<>]*\[[^]*?(?:\]\s*>|$)|<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi;
-
-/**
- * Rewrites what an HTML parser misreads: it would end a document type at its first declaration, and include everything
- * after an empty element such as `<title/>` in it.
- */
-function toHtml(xhtml: string): string {
-  return xhtml.replace(xmlOnly, (markup, name: string | undefined, attributes: string) => {
-    if (name === undefined) return /^<!d/i.test(markup) ? '' : markup;
-    return voidElements.test(name) ? markup : `<${name}${attributes}></${name}>`;
-  });
+  return parseTree(htmlOf(text), { recognizeCDATA: true });
 }

@@ -3,6 +3,7 @@ import type { Extractor, SourceDocument } from '../document.js';
 import { charsetOf } from '../html/charset.js';
 import { countVisibleWords } from '../html/hidden.js';
 import { writeMarkdown } from '../html/to-markdown.js';
+import { htmlOf } from '../html/xhtml.js';
 import { heading } from '../markdown.js';
 import { parseTree, type HtmlTree } from '../html/tree.js';
 import { parsePage, type PageElement } from '../html/page.js';
@@ -32,9 +33,11 @@ const oddComments = /<!>|--!>/g;
 /** Converts a web page to Markdown: everything it shows, or its main part. */
 export const extractHtml: Extractor = (document, out) => {
   const { mainContent } = document;
-  const { text: bare, encoding } = readText(document, charsetOf);
-  const text = bare.replace(oddComments, (end) => (end === '<!>' ? '' : '-->'));
-  const tree = parseTree(text);
+  const decoded = readText(document, charsetOf);
+  const page = decoded.text.replace(oddComments, (end) => (end === '<!>' ? '' : '-->'));
+  const isXml = isXhtml(document);
+  const text = isXml ? htmlOf(page) : page;
+  const tree = parseTree(text, { recognizeCDATA: isXml });
   const title = titleOf(tree);
   const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);
   const hasHeadline = article ? article.content.querySelector('h1') !== null : tree.headlines.length > 0;
@@ -46,10 +49,14 @@ export const extractHtml: Extractor = (document, out) => {
     author: article?.author ?? tree.meta.get('author'),
     language: tree.language ?? article?.language,
     createdAt: article?.publishedAt ?? tree.meta.get('article:published_time'),
-    encoding,
+    encoding: decoded.encoding,
     markdown: true,
   });
 };
+
+function isXhtml({ mediaType, name }: SourceDocument): boolean {
+  return /^\s*application\/xhtml\+xml\b/i.test(mediaType ?? '') || /\.xht(?:ml)?$/i.test(name);
+}
 
 const asItStands = (node: unknown): PageElement => node as PageElement;
 
