@@ -164,8 +164,12 @@ export class ResourceRun {
    * and the attempt is closed anyway.
    */
   private async notifyWorker({ index, attempt }: NonNullable<EndInstruction['cancelled']>): Promise<void> {
-    const { resourceId, run } = this.input;
-    await cancelDelivery({ resourceId, run, stepIndex: index, attempt }).catch(() => undefined);
+    const { resourceId, run, steps } = this.input;
+    const pluginId = steps[index]?.plugin_id;
+    await cancelDelivery({
+      ...{ resourceId, run, stepIndex: index, attempt },
+      ...(pluginId !== undefined && { pluginId }),
+    }).catch(() => undefined);
   }
 
   private get mustCancel(): boolean {

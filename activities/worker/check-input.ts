@@ -71,7 +71,10 @@ const coreChecks: { readonly [Name in keyof CoreActivities]: Check } = {
     workflowId: ofRun,
   },
   fetchSource: { schemas: [objectOf(runRef)], workflowId: ofRun },
-  cancelDelivery: { schemas: [objectOf({ ...runRef, stepIndex: count, attempt: count })], workflowId: ofRun },
+  cancelDelivery: {
+    schemas: [objectOf({ ...runRef, stepIndex: count, attempt: count }, { pluginId: text })],
+    workflowId: ofRun,
+  },
   deleteResourceObjects: { schemas: [objectOf({ resourceId: uuid })], workflowId: cleanUpWorkflowId },
   planCleanUp: { schemas: [objectOf({ resourceId: uuid }, { run })], workflowId: cleanUpWorkflowId },
   carryOutItems: {

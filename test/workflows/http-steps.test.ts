@@ -377,6 +377,17 @@ describe('a step of an HTTP plugin', () => {
     );
   });
 
+  it('is told of its cancellation although its resource is deleted at once', async () => {
+    worker.handle = () => ({ status: 202 });
+    const { id } = await core.upload('once');
+    await eventually(() => worker.arrived.find(({ message }) => message.resource.id === id));
+    assert.equal((await core.call('POST', `/resources/${id}/cancel`)).status, 202);
+    assert.equal((await core.settled(id)).status, 'CANCELLED');
+    assert.equal((await core.call('DELETE', `/resources/${id}`)).status, 204);
+    const told = await eventually(() => worker.cancellations(id)[0]);
+    assert.ok(verifyMessage(secret, told.headers, told.raw));
+  });
+
   it('completes a run that was cancelled after its success and whose workflow was then terminated', async () => {
     worker.handle = () => ({ status: 202 });
     const { id, workflow_id } = await core.upload('once');
