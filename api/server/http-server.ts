@@ -67,8 +67,11 @@ export function createHttpServer(
   // Allow one more than the limit, so that exceeding it can be detected.
   server.maxHeadersCount = mostHeaders + 1;
   server.on('clientError', refuseConnection);
-  // Without this, Node closes the connection of a CONNECT request without a response.
-  server.on('connect', (_request, socket) => refuse(socket, 400));
+  // Without this, Node closes the connection of a CONNECT request without a response. It stops listening for errors.
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    refuse(socket, 400);
+  });
   server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(socket, 417));
   return server;
 }

@@ -267,6 +267,15 @@ describe('the HTTP conventions', () => {
     );
   });
 
+  it('survive clients that reset the connection of a refused CONNECT', async () => {
+    const socket = connect(Number(new URL(api.base).port), '127.0.0.1');
+    socket.write('CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    assert.equal((await api.call('GET', '/resources')).status, 200);
+  });
+
   it('accept a path or a whole URL as the target of a request, and survive others', async () => {
     const ask = async (target: string): Promise<number | undefined> =>
       (await exchange(api.base, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))[0]?.status;
