@@ -134,14 +134,18 @@ async function insert(
   const config_warnings = await checkConfigSchema(registration.config_schema, config);
   const signingSecret = registration.kind === 'http' ? newSigningSecret() : null;
   const options = { config, signingSecret, builtIn: false };
-  const plugin = await change(
-    (trx) => insertPlugin(trx, deps.config.secrets, registration, options),
-    ({ id }) => ({ object: { id } }),
+  const { id } = registration;
+  const whole = await change(
+    async (trx) => {
+      const plugin = await insertPlugin(trx, deps.config.secrets, registration, options);
+      return plugin === null ? null : await readWhole(deps, trx, plugin);
+    },
+    () => ({ object: { id } }),
   );
-  if (plugin === null) return null;
+  if (whole === null) return null;
   const secret = signingSecret === null ? {} : { signing_secret: signingSecret };
-  const { headers, body } = await showPlugin(deps, await readWhole(deps, deps.db, plugin), principal);
-  const where = location(deps.config, 'plugins', plugin.id);
+  const { headers, body } = await showPlugin(deps, whole, principal);
+  const where = location(deps.config, 'plugins', id);
   return { status: 201, headers: { ...where, ...headers }, body: { ...body, config_warnings, ...secret } };
 }
 
