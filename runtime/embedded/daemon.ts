@@ -48,19 +48,18 @@ export function openLog(path: string): number {
 
 /**
  * Copies each large log in a folder to `….1` and empties it. It is not renamed, because running programs keep it open.
- * They append, so they continue at its new end.
+ * They append, so they continue at its new end; lines written between the two are lost.
  */
 export function rotateLogs(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (!name.endsWith('.log')) continue;
-    try {
-      if (statSync(path).size <= logBytes) continue;
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (!name.endsWith('.log') || statSync(path).size <= logBytes) continue;
       copyFileSync(path, `${path}.1`);
       truncateSync(path);
-    } catch {
-      // The disk may be full. Everything else goes on, and the next call tries again.
     }
+  } catch {
+    // The disk may be full. Everything else goes on, and the next call tries again.
   }
 }
 
