@@ -93,7 +93,8 @@ const replacement = Buffer.from('\uFFFD');
 
 /**
  * Watches a request's bytes for U+FFFD while it is read. The parser replaces bytes that are not valid UTF-8 by it, and
- * neither reports that nor gives the bytes: in a request without it, each one in a field is such a replacement.
+ * neither reports that nor gives the bytes: in a request without it, each one in a field is such a replacement. If the
+ * file happens to contain it, replacements go unnoticed.
  */
 function watchForReplacements(request: IncomingMessage): { readonly sent: () => boolean } {
   let sent = false;

@@ -26,8 +26,12 @@ export async function withChunks<Result>(
   const open = (): Promise<Readable> => inputs.stream('chunks');
   const { size, bytes } = await measure(await open());
   if (bytes !== null) return await use(parse(new TextDecoder().decode(bytes)));
-  if (budget.isShort(size)) progress(0, 'waiting until steps with other large artifacts have ended');
-  return await budget.run(size, signal, async () => await use(parse(await text(await open()))));
+  const mustWait = budget.isShort(size);
+  if (mustWait) progress(0, 'waiting until steps with other large artifacts have ended');
+  return await budget.run(size, signal, async () => {
+    if (mustWait) progress(0, 'reading chunks');
+    return await use(parse(await text(await open())));
+  });
 }
 
 /**
