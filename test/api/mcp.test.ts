@@ -317,7 +317,11 @@ describe('the Model Context Protocol', () => {
         assert.equal(parts.join(''), text);
         const around = await use(client, 'fetch', { id: `${id}#50000-50100` });
         assert.equal(part(around.text, 0, 100), part(text, 42_000, 42_100));
-        const { contents } = await client.readResource({ uri: `kw://resources/${id}?offset=100000` });
+        const uri = `kw://resources/${id}?offset=100000`;
+        const rest = await use(client, 'fetch', { id: uri });
+        assert.equal(rest.text, part(text, 100_000));
+        assert.equal((await use(client, 'get_resource', { id: uri })).id, id);
+        const { contents } = await client.readResource({ uri });
         assert.deepEqual(
           contents.map((content) => 'text' in content && content.text),
           [part(text, 100_000)],

@@ -19,8 +19,10 @@ export function formatTextId({ resourceId, start, end }: TextId): string {
   return start === 0 ? resourceId : `${resourceId}#${start}`;
 }
 
-/** Parses an id from `formatTextId` or the URI of a resource. Throws NOT_FOUND for anything else. */
+/** Parses an id from `formatTextId` or the URI of a text. Throws NOT_FOUND for anything else. */
 export function readTextId(text: string): TextId {
+  const named = parseTextUri(text.trim());
+  if (named !== null) return named;
   const id = text.trim().replace(/^kw:\/\/resources\//, '');
   const [, resourceId = '', start = '0', end] = /^([^#]+)(?:#(\d{1,12})(?:-(\d{1,12}))?)?$/.exec(id) ?? [];
   found(isUuid(resourceId) || null, 'resource', id.slice(0, 100));
