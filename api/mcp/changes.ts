@@ -1,10 +1,12 @@
 import type { ServerEventBus } from '#bundled/mcp-server';
 import type { ChangeEvent } from '../../core/events.js';
 import type { EventFollower } from '../../runtime/events/event-feed.js';
-import { parseTextUri } from './texts/text-id.js';
 
 /** Milliseconds between two notifications that the list changed: many changes share one. */
 const listPauseMs = 1_000;
+
+/** The URIs that a client subscribed to, as it wrote them, by the resource that they name. */
+export type SubscribedUris = ReadonlyMap<string, readonly string[]>;
 
 /** Notifies one client of changes through the protocol. */
 export interface ChangeNotifier {
@@ -12,12 +14,9 @@ export interface ChangeNotifier {
   stop(): void;
 }
 
-/** @param uris The texts whose changes the client subscribed to. */
-export function createChangeNotifier(bus: ServerEventBus, uris: readonly string[]): ChangeNotifier {
-  const wanted = new Set(uris);
-  const byResource = groupByResource(wanted);
-  const notifyUpdated = (some: Iterable<string>): void => {
-    for (const uri of some) bus.publish({ kind: 'resource_updated', uri });
+export function createChangeNotifier(bus: ServerEventBus, subscribed: SubscribedUris): ChangeNotifier {
+  const notifyUpdated = (id: string): void => {
+    for (const uri of subscribed.get(id) ?? []) bus.publish({ kind: 'resource_updated', uri });
   };
   const list = createPacer(listPauseMs, () => bus.publish({ kind: 'resources_list_changed' }));
   return {
@@ -26,27 +25,17 @@ export function createChangeNotifier(bus: ServerEventBus, uris: readonly string[
       // Events in between may have been missed.
       reset() {
         list.call();
-        notifyUpdated(wanted);
+        for (const id of subscribed.keys()) notifyUpdated(id);
       },
       deliver(event) {
         if (event.resourceId === null) return;
         if (changesList(event)) list.call();
-        if (changesText(event)) notifyUpdated(byResource.get(event.resourceId) ?? []);
+        if (changesText(event)) notifyUpdated(event.resourceId);
       },
       hasRoom: () => Promise.resolve(),
     },
     stop: () => list.stop(),
   };
-}
-
-/** Groups URIs by their resource: a text has one URI for each offset. */
-function groupByResource(uris: Iterable<string>): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const uri of uris) {
-    const id = parseTextUri(uri)?.resourceId;
-    if (id !== undefined) groups.set(id, [...(groups.get(id) ?? []), uri]);
-  }
-  return groups;
 }
 
 /**

@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { createMcpHandler, InMemoryServerEventBus } from '#bundled/mcp-server';
 import { validationFailed } from '../../core/errors.js';
+import { groupBy } from '../../runtime/search/group-by.js';
 import { mostWaitingBytes } from '../events/open-streams.js';
 import { createStreamBody, type StreamBody } from '../events/stream-body.js';
 import type { Reply } from '../route.js';
 import type { McpMessage } from '../schemas/mcp.js';
-import { createChangeNotifier } from './changes.js';
+import { createChangeNotifier, type SubscribedUris } from './changes.js';
 import type { McpCall } from './call.js';
 import { createServer } from './server.js';
+import { parseTextUri } from './texts/text-id.js';
 import { toReply } from './to-reply.js';
 
 /** The maximum number of URIs that one stream may subscribe to. */
@@ -25,9 +27,9 @@ interface SubscriptionRequest {
  */
 export async function openSubscription(call: McpCall, asked: SubscriptionRequest): Promise<Reply> {
   const { deps, principal } = call;
-  const uris = urisIn(asked.body);
+  const { body: message, subscribed } = withKnownUris(asked.body);
   const bus = new InMemoryServerEventBus();
-  const notifier = createChangeNotifier(bus, uris);
+  const notifier = createChangeNotifier(bus, subscribed);
   const handler = createMcpHandler(({ era }) => createServer(call, era), { legacy: 'reject', bus });
   // The SDK then ends its stream as the protocol requires.
   const end = (): void => void handler.close();
@@ -43,7 +45,7 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
     // Follow changes before acknowledging the subscription, so that none is missed in between.
     const following = await deps.events.follow(null, { ...notifier.follower, end });
     stopFollowing = () => following.stop();
-    const answer = await handler.fetch(asked.request, { parsedBody: asked.body });
+    const answer = await handler.fetch(asked.request, { parsedBody: message });
     const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (!isStream || answer.body === null) {
       close();
@@ -80,16 +82,27 @@ async function passOn(
   body.end();
 }
 
-/** Returns the URIs that a message subscribes to. Throws VALIDATION_FAILED for too many; the SDK checks the rest. */
-function urisIn({ params }: McpMessage): readonly string[] {
-  const { notifications } = (params ?? {}) as {
+/**
+ * Returns the URIs of texts that a message subscribes to, and the message without other URIs: the SDK acknowledges every
+ * URI in it. Throws VALIDATION_FAILED for too many; the SDK checks the rest.
+ */
+function withKnownUris(body: McpMessage): {
+  readonly body: McpMessage;
+  readonly subscribed: SubscribedUris;
+} {
+  const { notifications } = (body.params ?? {}) as {
     readonly notifications?: { readonly resourceSubscriptions?: unknown };
   };
   const uris: unknown = notifications?.resourceSubscriptions;
-  if (!Array.isArray(uris)) return [];
+  if (!Array.isArray(uris)) return { body, subscribed: new Map() };
   if (uris.length > mostUris) {
     const path = '/params/notifications/resourceSubscriptions';
     throw validationFailed({ path, message: `must not have more than ${mostUris} items` });
   }
-  return uris.filter((uri) => typeof uri === 'string');
+  // The SDK refuses a message with other items.
+  if (!uris.every((uri) => typeof uri === 'string')) return { body, subscribed: new Map() };
+  const known = [...new Set(uris)].filter((uri) => parseTextUri(uri) !== null);
+  const params = { ...body.params, notifications: { ...notifications, resourceSubscriptions: known } };
+  const subscribed = groupBy(known, (uri) => parseTextUri(uri)?.resourceId ?? '');
+  return { body: { ...body, params }, subscribed };
 }

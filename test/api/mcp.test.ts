@@ -466,6 +466,25 @@ describe('the Model Context Protocol', () => {
     });
   });
 
+  it('notifies about every form of the URI of a text, and acknowledges no other URI', async () => {
+    const client = await connect('2026-07-28');
+    const { id } = await add(client, 'A text with several URIs.');
+    const told = new Set<string>();
+    client.setNotificationHandler(
+      'notifications/resources/updated',
+      ({ params }) => void told.add(params.uri),
+    );
+    const uris = ['', '?offset=0', '?offset=160000'].map((end) => `kw://resources/${id}${end}`);
+    uris.push(`kw://resources/${id.toUpperCase()}`);
+    const others = ['kw://resources/none', 'https://example.com/', `${uris[0]}?start=1`];
+    const subscription = await client.listen({ resourceSubscriptions: [...others, ...uris] });
+    assert.deepEqual(subscription.honoredFilter, { resourceSubscriptions: uris });
+    await service.core.call('DELETE', `/resources/${id}`);
+    await eventually(() => told.size === uris.length);
+    assert.deepEqual(told, new Set(uris));
+    await subscription.close();
+  });
+
   it('ends the streams of a key that is revoked', async () => {
     const { db } = service.core.deps;
     const { key, id } = await createApiKey(db, { name: 'short', scopes: ['read'] });
