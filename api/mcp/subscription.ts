@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createMcpHandler, InMemoryServerEventBus } from '#bundled/mcp-server';
 import { validationFailed } from '../../core/errors.js';
 import { groupBy } from '../../runtime/search/group-by.js';
+import { listEnabled } from '../../storage/resources/readable-resources.js';
 import { mostWaitingBytes } from '../events/open-streams.js';
 import { createStreamBody, type StreamBody } from '../events/stream-body.js';
 import type { Reply } from '../route.js';
@@ -45,6 +46,9 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
     // Follow changes before acknowledging the subscription, so that none is missed in between.
     const following = await deps.events.follow(null, { ...notifier.follower, end });
     stopFollowing = () => following.stop();
+    const ids = [...subscribed.keys()];
+    const enabled = new Set(await listEnabled(deps.db, ids));
+    notifier.hide(ids.filter((id) => !enabled.has(id)));
     const answer = await handler.fetch(asked.request, { parsedBody: message });
     const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (!isStream || answer.body === null) {

@@ -39,3 +39,8 @@ export async function listReadableResources(
     ])
     .limit(limit);
 }
+
+/** Those of the given resources that exist and are enabled. */
+export async function listEnabled(db: Db, ids: readonly string[]): Promise<string[]> {
+  return await db('resources').whereIn('id', ids).where('is_enabled', true).pluck<string[]>('id');
+}

@@ -485,6 +485,50 @@ describe('the Model Context Protocol', () => {
     await subscription.close();
   });
 
+  it('sends nothing about a hidden resource until it is enabled again', async () => {
+    const client = await connect('2026-07-28');
+    const texts = ['hidden before', 'hidden meanwhile', 'deleted', 'shown'];
+    const [before, meanwhile, deleted, shown] = await Promise.all(
+      texts.map(async (text): Promise<string> => (await add(client, `This text is ${text}.`)).id),
+    );
+    const uriOf = (id: string | undefined): string => `kw://resources/${id}`;
+    const change = (id: string | undefined, changes: object): Promise<unknown> =>
+      service.core.call('PATCH', `/resources/${id}`, changes);
+    const told: string[] = [];
+    client.setNotificationHandler(
+      'notifications/resources/updated',
+      ({ params }) => void told.push(params.uri),
+    );
+    let turn = 0;
+    /** Events arrive in order: what had to be told before this resource changed was told. */
+    const toldUntilNow = async (): Promise<string[]> => {
+      turn += 1;
+      await change(shown, { name: `Shown ${turn}` });
+      await eventually(() => told.includes(uriOf(shown)));
+      return told.splice(0).filter((uri) => uri !== uriOf(shown));
+    };
+    await change(before, { is_enabled: false });
+    const uris = [before, meanwhile, deleted, shown].map(uriOf);
+    const subscription = await client.listen({ resourceSubscriptions: uris });
+
+    await change(meanwhile, { is_enabled: false });
+    await service.core.call('DELETE', `/resources/${deleted}`);
+    const gone = await toldUntilNow();
+    assert.deepEqual(new Set(gone), new Set([uriOf(meanwhile), uriOf(deleted)]));
+    for (const id of [before, meanwhile]) {
+      await change(id, { name: 'Secret' });
+      await service.core.call('POST', `/resources/${id}/reprocess`);
+      await eventually(async () => {
+        const { body } = await service.core.call('GET', `/resources/${id}`);
+        return body.run === 2 && body.status === 'COMPLETED';
+      });
+    }
+    assert.deepEqual(await toldUntilNow(), []);
+    await Promise.all([before, meanwhile].map((id) => change(id, { is_enabled: true })));
+    assert.deepEqual(new Set(await toldUntilNow()), new Set([before, meanwhile].map(uriOf)));
+    await subscription.close();
+  });
+
   it('ends the streams of a key that is revoked', async () => {
     const { db } = service.core.deps;
     const { key, id } = await createApiKey(db, { name: 'short', scopes: ['read'] });
