@@ -29,7 +29,8 @@ export function jsonRpcError(error: ServiceError): object {
 export function explainToModel(error: ServiceError, requestId: string): string {
   if (error.code === 'INTERNAL')
     return `INTERNAL: Something went wrong in the service. See its log for the request ${requestId}.`;
-  const next = error.status === 503 ? ' Try again in a few seconds.' : '';
+  const isAdvised = /\btry again\b/i.test(error.message);
+  const next = error.status === 503 && !isAdvised ? ' Try again in a few seconds.' : '';
   return `${error.code}: ${error.message}${next}`;
 }
 

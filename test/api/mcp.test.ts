@@ -4,7 +4,10 @@ import { definePlugin, PluginFailure } from '@knowledge-warehouse/plugin';
 import type { Client } from '@modelcontextprotocol/client';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { createApp } from '../../api/app.js';
+import { explainToModel } from '../../api/mcp/errors.js';
+import { createSearchRoom } from '../../api/search/room.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
+import { ServiceError } from '../../core/errors.js';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { connectMcp, mcpVersions, type McpVersion } from '../support/service/mcp.js';
 import { eventually } from '../support/eventually.js';
@@ -527,6 +530,20 @@ describe('the Model Context Protocol', () => {
     await Promise.all([before, meanwhile].map((id) => change(id, { is_enabled: true })));
     assert.deepEqual(new Set(await toldUntilNow()), new Set([before, meanwhile].map(uriOf)));
     await subscription.close();
+  });
+
+  it('says once when to try again', async () => {
+    const error: unknown = await createSearchRoom(0, 0)
+      .run(() => Promise.resolve())
+      .catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ServiceError);
+    const said = 'SEARCH_UNAVAILABLE: Too many searches at once. Try again in a moment.';
+    assert.equal(explainToModel(error, 'a'), said);
+    const other = new ServiceError('SEARCH_UNAVAILABLE', 'Nothing answers.');
+    assert.equal(
+      explainToModel(other, 'a'),
+      'SEARCH_UNAVAILABLE: Nothing answers. Try again in a few seconds.',
+    );
   });
 
   it('ends the streams of a key that is revoked', async () => {
