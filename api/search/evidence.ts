@@ -12,7 +12,7 @@ const othersShare = 0.2;
 
 /**
  * Reorders ranked chunks by evidence other than their words: whether they begin their resource, its name, and its other
- * ranked chunks. Otherwise each chunk would be judged like a separate document.
+ * ranked chunks. Otherwise each chunk would be judged like a separate document. Exact words stay above related forms.
  */
 export function byEvidence(
   ranked: readonly Ranked[],
@@ -36,7 +36,12 @@ export function byEvidence(
       weighed.push({ ...hit, score: score + othersShare * Math.max(0, others) });
     }
   }
-  return weighed.sort((one, other) => other.score - one.score);
+  weighed.sort((one, other) => other.score - one.score);
+  const exact = weighed.filter(({ isExact }) => isExact);
+  const related = weighed.filter(({ isExact }) => !isExact);
+  // So that the scores of the answer descend.
+  const lift = Math.max(0, (related[0]?.score ?? 0) - (exact.at(-1)?.score ?? 0));
+  return [...exact.map((hit) => ({ ...hit, score: hit.score + lift })), ...related];
 }
 
 function formsOf(words: readonly string[]): ReadonlySet<string> {

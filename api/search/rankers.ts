@@ -1,6 +1,7 @@
 import { byRank } from '../../runtime/search/by-rank.js';
 import type { IndexReader, Ranked, RankOptions } from '../../runtime/search/engine.js';
 import type { Query } from '../../runtime/search/query.js';
+import { isIdeographic } from '../../runtime/search/words/related.js';
 import { noVector, type QueryVector } from './query-vector.js';
 
 /** Ranks chunks. `isAll` means that there are no more. */
@@ -9,16 +10,46 @@ export type Ranker = (
 ) => Promise<{ readonly ranked: readonly Ranked[]; readonly isAll: boolean }>;
 
 /** Ranks by words: chunks with the longest phrase, or with any word. */
-export function byText(reader: IndexReader, { terms, phrases }: Query): Ranker {
+export function byText(reader: IndexReader, query: Query): Ranker {
+  const { terms, phrases } = query;
   const [phrase] = [...phrases].sort((one, other) => other.letters.length - one.letters.length);
+  const word = onlyWordOf(query);
   return async (options) => {
     if (phrase === undefined && terms.length === 0) return { ranked: [], isAll: true };
+    if (phrase === undefined && word !== null) return await exactFirst(reader, word, terms, options);
     const ranked =
       phrase === undefined
         ? await reader.rankTerms(terms, options)
         : await reader.rankPhrase(phrase, options);
     return { ranked, isAll: ranked.length < options.limit };
   };
+}
+
+/**
+ * The word of a query of one word that also finds other forms. Null for an ideographic one: the segmenter may have made
+ * it part of a longer word where the text has the same characters.
+ */
+function onlyWordOf({ words: [word], words, terms }: Query): string | null {
+  return word === undefined || words.length > 1 || terms.length === 1 || isIdeographic(word) ? null : word;
+}
+
+/**
+ * Ranks chunks with the exact word, and only if there are too few, those with other forms: BM25 would rank a short chunk
+ * with a related form above a long one with the word. A query of the second kind is rare, and the first one is cheap then.
+ */
+async function exactFirst(
+  reader: IndexReader,
+  word: string,
+  terms: readonly string[],
+  options: RankOptions,
+): ReturnType<Ranker> {
+  const exact = await reader.rankTerms([word], options);
+  const ranked = exact.map((hit) => ({ ...hit, isExact: true as const }));
+  if (exact.length >= options.limit) return { ranked, isAll: false };
+  const all = await reader.rankTerms(terms, options);
+  const known = new Set(exact.map(keyOf));
+  const others = all.filter((hit) => !known.has(keyOf(hit)));
+  return { ranked: [...ranked, ...others], isAll: all.length < options.limit };
 }
 
 /** Throws NO_VECTORS if the index contains no such vectors any more. */

@@ -14,6 +14,8 @@ export type IndexedChunk = ChunkKey & Chunk;
 /** A matching chunk with its score; higher is better. */
 export interface Ranked extends ChunkKey {
   readonly score: number;
+  /** Whether it has the exact word of a query of one word, and so precedes the related forms. */
+  readonly isExact?: true;
   /** The chunk itself, if it was returned with the match; otherwise it is read by its key. */
   readonly chunk?: IndexedChunk;
 }

@@ -125,6 +125,12 @@ describe('search', () => {
   };
   const followed = (): Promise<unknown> =>
     eventually(async () => (await core.call('GET', '/search/status')).body.pending === 0);
+  /** Waits until the full text index has every chunk. */
+  const inFullText = (): Promise<unknown> =>
+    eventually(async () => {
+      const { rows } = await core.deps.db.raw('select writes, indexed_writes from search_indexes');
+      return rows[0].writes === rows[0].indexed_writes;
+    });
   const rebuilt = async (): Promise<void> => {
     assert.equal((await core.call('POST', '/search/rebuild')).status, 202);
     await eventually(async () => !(await core.call('GET', '/search/status')).body.rebuilding);
@@ -186,10 +192,7 @@ describe('search', () => {
 
   it('finds phrases also after the full-text index contains them', async () => {
     const [id = ''] = await addAll(['A zeppelin crosses the northern sea at dawn.']);
-    await eventually(async () => {
-      const { rows } = await core.deps.db.raw('select writes, indexed_writes from search_indexes');
-      return rows[0].writes === rows[0].indexed_writes;
-    });
+    await inFullText();
     assert.deepEqual(idsOf(await ask('"northern sea"')), [id]);
     assert.deepEqual(idsOf(await ask('"northern dawn"')), []);
   });
@@ -206,6 +209,30 @@ describe('search', () => {
       'Ein Fachwerkhaus am Markt',
     ]);
     assert.deepEqual(idsOf(await ask('fachwerkhaus')), [house, houses]);
+  });
+
+  it('ranks the exact word of a query first, however long its chunk and many the related forms', async () => {
+    const long = `${'Under old rules '.repeat(100)}a chinchilla was kept. ${'And so forth. '.repeat(100)}`;
+    const short = 'Chinchillas: an overview. Chinchillas eat; chinchillas sleep.';
+    const repeated = (text: string, count: number): string =>
+      chunks(...Array.from({ length: count }, () => text));
+    // Without other chunks, the form that most chunks have would count little.
+    const [exact = '', related = ''] = await addAll(
+      [repeated(long, 12), repeated(short, 30), repeated('Another animal.', 500)],
+      'emitted',
+    );
+    await inFullText();
+    const hits = await ask('chinchilla', { per_resource: 2 });
+    assert.deepEqual(
+      hits.map((hit) => hit.resource['id']),
+      [exact, exact, related, related],
+    );
+    const scores = hits.map(({ score }) => score);
+    assert.deepEqual(
+      [...scores].sort((one, other) => other - one),
+      scores,
+    );
+    assert.deepEqual(idsOf(await ask('chinchillas', { per_resource: 1 })), [related, exact]);
   });
 
   it('finds the parts of compounds, except in a language that separates them', async () => {
