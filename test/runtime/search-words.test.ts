@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { parseQuery } from '../../runtime/search/query.js';
 import { fold } from '../../runtime/search/words/fold.js';
 import { stemOf } from '../../runtime/search/words/related.js';
+import { wordsOf } from '../../runtime/search/words/split.js';
 
 /** Queries and the words that count, separated by " → ". */
 const queries: Readonly<Record<string, string>> = {
@@ -94,6 +95,32 @@ describe('a query', () => {
       );
     });
   }
+});
+
+describe('a text', () => {
+  const same: Readonly<Record<string, readonly string[]>> = {
+    Passwort: ['Pass\u00adwort', 'Pass\u00ad\nwort', 'Pass\u200dwort', 'Pass\u2060wort', '\ufeffPasswort'],
+    パスワード入門: [
+      'パス\u00adワード入門',
+      'ﾊﾟｽﾜｰﾄﾞ入門',
+      'パスワー\u2060ド\u00ad\n入門',
+      'ハ\u309aスワート\u3099入門',
+    ],
+    文件访问权限: ['文\u00ad件访问权限', '文件访\u2060问权限'],
+    ภาษาไทย: ['ภา\u00adษาไทย', 'ภาษ\u2060าไทย'],
+  };
+  for (const [text, written] of Object.entries(same))
+    it(`has the same words with invisible characters or in half width: ${text}`, () => {
+      for (const other of written) {
+        const words = wordsOf(other);
+        assert.deepEqual(
+          words.map(({ word }) => word),
+          wordsOf(text).map(({ word }) => word),
+        );
+        for (const { word, start, end } of words) assert.equal(fold(other.slice(start, end)), word);
+        assert.equal(words.at(-1)?.end, other.length);
+      }
+    });
 });
 
 describe('related forms', () => {

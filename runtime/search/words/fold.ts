@@ -26,7 +26,7 @@ const plain = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 const accents =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
 /** Invisible characters inside a word, such as variation selectors, and a line break after a soft hyphen. */
-const invisible = /[\p{Cf}\s\p{VS}]/gu;
+export const invisible = /[\p{Cf}\s\p{VS}]/gu;
 const ascii = /^[\x00-\x7f]*$/;
 
 /**

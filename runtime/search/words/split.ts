@@ -1,5 +1,5 @@
 import type { Turns } from '../../../core/in-turns.js';
-import { fold } from './fold.js';
+import { fold, invisible } from './fold.js';
 import { isIdeographic } from './related.js';
 
 /** A word of a text and its position, in UTF-16 code units. */
@@ -13,20 +13,22 @@ export interface Word {
 /** Maximum number of code points of a word; longer strings are not real words. */
 const longest = 60;
 /**
- * Letters, digits and marks, with invisible characters between them, such as joiners and soft hyphens. A soft hyphen may
- * stand at the end of a line. A zero-width space ends a word. No character fits two alternatives, so the time grows
- * linearly.
+ * Invisible characters inside a word, such as joiners and soft hyphens. A soft hyphen may stand at the end of a line. A
+ * zero-width space ends a word. No character fits two alternatives, so the time grows linearly.
  */
-const run = /[\p{L}\p{N}\p{M}]+(?:(?:\u00ad(?:\r?\n|[ \t])?|(?![\u00ad\u200b])\p{Cf})+[\p{L}\p{N}\p{M}]+)*/gu;
+const between = String.raw`(?:\u00ad(?:\r?\n|[ \t])?|(?![\u00ad\u200b])\p{Cf})+`;
+const runOf = (letters: string): RegExp => new RegExp(`${letters}+(?:${between}${letters}+)*`, 'gu');
+/** Letters, digits and marks. */
+const run = runOf(String.raw`[\p{L}\p{N}\p{M}]`);
 /**
  * Scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese; with the marks among them that
  * belong to no script: of decomposed kana, and the selectors of variants of Chinese characters.
  */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々ｰﾞﾟ\u3099\u309a\p{VS}]+/gu;
-const selectors = /\p{VS}/gu;
-/** Marks that the segmenter takes for letters of their own. */
-const joined = /[\u3099\u309a\p{VS}]/u;
+const unspaced = runOf(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々ｰﾞﾟ\u3099\u309a\p{VS}]`,
+);
+/** Marks and invisible characters, at which the segmenter would separate words. */
+const joined = /[\u3099\u309a\p{VS}\p{Cf}]/u;
 const hasUnspaced =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
 /** Length of the segmenter's input: its run time grows faster than the length. */
@@ -102,7 +104,7 @@ function addSegments(words: Word[], part: string, offset: number): void {
 }
 
 /**
- * Composes kana and drops variation selectors: the segmenter would separate words there. `positions` has the position in
+ * Composes kana and drops invisible characters: the segmenter would separate words there. `positions` has the position in
  * the given text of each position in the composed one; null: they are the same.
  */
 function compose(part: string): { readonly composed: string; readonly positions: readonly number[] | null } {
@@ -110,7 +112,7 @@ function compose(part: string): { readonly composed: string; readonly positions:
   let composed = '';
   const positions: number[] = [];
   for (const { 0: letter, index } of part.matchAll(/\P{M}?\p{M}*/gu)) {
-    composed += letter.replace(selectors, '').normalize('NFC');
+    composed += letter.replace(invisible, '').normalize('NFC');
     while (positions.length < composed.length) positions.push(index);
   }
   return { composed, positions: [...positions, part.length] };
