@@ -92,9 +92,8 @@ export async function remove(named: readonly string[], flags: ManyFlags): Promis
     flags,
   );
   await withService(flags, async (context) => {
-    await forEachResource(context, named, {}, async (id, name) => {
+    await forEachResource(context, named, flags, async (id) => {
       await context.client.DELETE('/resources/{id}', { params: { path: { id } } });
-      context.output.line(`Deleted ${plain(name)}.`);
       return null;
     });
   });

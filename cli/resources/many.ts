@@ -10,7 +10,7 @@ const parallel = 4;
 /**
  * Applies an action to several named resources, a few at a time.
  *
- * @param work Returns the resource's new state; null if there is nothing left to show.
+ * @param work Returns the resource's new state; null if the resource was deleted.
  * @throws CommandError if it failed for any of them; the others were processed
  */
 export async function forEachResource(
@@ -21,15 +21,19 @@ export async function forEachResource(
     /** Waits for the outcomes of all of them at once, because each may take long. */
     readonly wait?: (resource: Resource, name: string) => Promise<Resource>;
   },
-  work: (id: string, name: string) => Promise<Resource | null>,
+  work: (id: string) => Promise<Resource | null>,
 ): Promise<void> {
   const { json = false, wait } = options;
   const outcomes = createOutcomes(context, { json, needed: wait === undefined ? 'any' : 'COMPLETED' });
   const limit = pLimit(parallel);
   const doOne = async (name: string, index: number): Promise<void> => {
     try {
-      const resource = await limit(async () => work(await findResourceId(context.client, name), name));
-      if (resource !== null) outcomes.done(index, wait === undefined ? resource : await wait(resource, name));
+      const { id, resource } = await limit(async () => {
+        const found = await findResourceId(context.client, name);
+        return { id: found, resource: await work(found) };
+      });
+      if (resource === null) outcomes.deleted(index, id, name);
+      else outcomes.done(index, wait === undefined ? resource : await wait(resource, name));
     } catch (error) {
       outcomes.failed(index, name, error);
     }

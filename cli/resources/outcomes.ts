@@ -22,6 +22,8 @@ export const notDone = (source: string, message: string): Refusal => ({
 export interface Outcomes {
   /** Reports a success. Prints a line, and another one if something is wrong with the resource. */
   done(index: number, resource: Resource): void;
+  /** Reports that a resource was deleted: the service returns nothing to show. */
+  deleted(index: number, id: string, name: string): void;
   /**
    * Reports a failure. Rethrows errors that no other target can avoid: a key that the service rejects, Ctrl-C. A proxy
    * may refuse one target and let others pass.
@@ -45,7 +47,7 @@ export function resourceLine({ id, status, name }: ListedResource, paint: Comman
 
 /**
  * Prints outcomes as they arrive. With JSON, prints all of them at the end, in the order of the arguments:
- * each is the API's resource, or `{source, error}`.
+ * each is the API's resource, `{id, deleted: true}`, or `{source, error}`.
  *
  * @param options.needed Whether a resource that is not COMPLETED is a failure.
  */
@@ -72,6 +74,10 @@ export function createOutcomes(
       const trouble = troubleOf(resource);
       if (trouble !== null) lines.print(`${plain(resource.name)}: ${trouble}`);
       if (options.needed === 'COMPLETED' && resource.status !== 'COMPLETED') failures += 1;
+    },
+    deleted(index, id, name) {
+      results[index] = { id, deleted: true };
+      if (!options.json) lines.aside(() => output.line(`Deleted ${plain(name)}.`));
     },
     failed(index, what, error) {
       if (endsAll(error)) throw error;

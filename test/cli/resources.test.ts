@@ -407,5 +407,12 @@ describe('kw with resources', function () {
       const { code, stderr } = await kw('rm', id, '--yes');
       assert.deepEqual([code, /NOT_FOUND/.test(stderr)], [1, true]);
     });
+
+    it('says as JSON which resources it deleted', async () => {
+      const { id } = await core.upload('other', 'deleted too');
+      const { code, stdout } = await kw('rm', id, '0197a1c2-0000-7000-8000-000000000000', '--yes', '--json');
+      const [done, refused] = JSON.parse(stdout);
+      assert.deepEqual([code, done, refused.error.code], [1, { id, deleted: true }, 'NOT_FOUND']);
+    });
   });
 });
