@@ -1,5 +1,5 @@
 /** The paths of the web page's views from the root. */
-const views = [
+export const views = [
   '/',
   '/login',
   '/overview',

@@ -241,14 +241,19 @@ function unreadable(path: string): string | null {
 const ownSegments = [
   'api',
   'assets',
+  'audit',
   'docs',
   'health',
+  'keys',
   'login',
+  'mcp',
   'metrics',
   'overview',
   'pipelines',
   'plugins',
   'resources',
+  'search',
+  'system',
 ];
 
 function isWildcard(host: string): boolean {

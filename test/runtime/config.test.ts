@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { mcpRoutes } from '../../api/mcp/route.js';
+import { views } from '../../api/pages/web-paths.js';
+import { fullPath } from '../../api/route.js';
+import { routes } from '../../api/routes/index.js';
 import { ConfigError, loadConfig, type Config } from '../../runtime/settings/config.js';
 import { renderEnvExample } from '../../runtime/settings/env-example.js';
 import { unknownSettings } from '../../runtime/settings/unknown-settings.js';
@@ -202,6 +206,19 @@ describe('configuration', () => {
       assert(!found[0]!.includes('\n'));
     });
   }
+
+  it('refuses every path of the service itself as that of KW_PUBLIC_URL', () => {
+    const own = new Set(
+      [...routes, ...mcpRoutes]
+        .map((route) => fullPath(route))
+        .concat(views)
+        .map((path) => path.split('/')[1]!),
+    );
+    const accepted = [...own].filter(
+      (first) => problems({ ...complete, KW_PUBLIC_URL: `https://example.com/${first}` }).length === 0,
+    );
+    assert.deepEqual(accepted, ['']);
+  });
 
   it('warns about misspelt names, with the closest valid one', () => {
     const names = {
