@@ -79,8 +79,9 @@ export async function registerSearchAttributes(
   connection: Connection,
   namespace: string,
 ): Promise<string | null> {
+  let missing = keys;
   try {
-    const missing = await missingKeys(connection, namespace);
+    missing = await missingKeys(connection, namespace);
     if (missing.length > 0) {
       const searchAttributes = Object.fromEntries(
         missing.map(({ name, type }) => [name, indexedTypes[type]]),
@@ -93,7 +94,7 @@ export async function registerSearchAttributes(
   } catch (error) {
     if (isAlreadyThere(error)) return null;
     if (isUnavailable(error)) throw error;
-    return `The search attributes ${keys.map(({ name }) => name).join(', ')} could not be registered: ${messageOf(error)}`;
+    return `The search attributes ${missing.map(({ name }) => name).join(', ')} could not be registered: ${messageOf(error)}`;
   }
 }
 

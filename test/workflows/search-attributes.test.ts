@@ -75,10 +75,15 @@ describe('search attributes, in a namespace that does not have ours', () => {
   });
 
   it('without room for them, runs start without, ask once in a while, and have them when there is room', async () => {
-    await operator().addSearchAttributes({ namespace, searchAttributes: others });
+    const present = { ...others, KwResourceId: 2 } as const;
+    await operator().addSearchAttributes({ namespace, searchAttributes: present });
     const [patient, eager] = [clientWith(3_600_000), clientWith(100)];
     assert.deepEqual(namesOf(await start(patient)), []);
     await eventually(() => warnings.some((warning) => /could not be registered: .+/.test(warning)));
+    assert.match(
+      warnings.join('\n'),
+      /^The search attributes KwResourceName, KwResourceType, KwPlugin could not be/m,
+    );
     const before = [...warnings];
     assert.deepEqual(namesOf(await start(patient)), []);
     assert.deepEqual(warnings, before, 'it asked again');

@@ -94,7 +94,8 @@ async function checkServer(connection: Connection, retentionSeconds: number): Pr
 }
 
 async function checkAttributes(connection: Connection, namespace: string): Promise<Finding> {
-  const remedy = 'An administrator adds them (docs/operations.md, "Temporal Web UI"), or "kw migrate" does.';
+  const remedy =
+    'An administrator adds them (docs/operations.md, "Set it up", step 2), or "kw migrate" does.';
   try {
     const missing = await missingSearchAttributes(connection, namespace);
     return missing.length === 0
