@@ -106,7 +106,11 @@ export const stepMessageSchema = {
           minimum: 1,
           description: 'The number of the last attempt: if it fails, the step fails.',
         },
-        deadline: { type: 'string', format: 'date-time', description: 'Later reports get ATTEMPT_CLOSED.' },
+        deadline: {
+          type: 'string',
+          format: 'date-time',
+          description: 'Reports after it get ATTEMPT_CLOSED once Core has noticed.',
+        },
         remaining_ms: {
           type: 'integer',
           minimum: 0,
