@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { activityRules } from '../packages/plugin/src/conformance/activity/rules/index.js';
 import { rules } from '../packages/plugin/src/conformance/rules/index.js';
+import { askedBy } from './support/service/promql.js';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(top, path), 'utf8');
@@ -50,6 +52,21 @@ describe('documents', () => {
       named.push(['docs/plugins.md', section, `the rule ${name}`]);
     for (const [target, section, by] of named)
       assert.ok(sectionsOf(target).includes(section), `${by}: ${target}#${section}`);
+  });
+
+  it('list every alert of Prometheus, with its metrics', () => {
+    const { groups } = parse(read('docker/prometheus/alerts.yml')) as {
+      groups: { rules: { alert: string; expr: string }[] }[];
+    };
+    const rows = [...read('docs/operations.md').matchAll(/^\| `(Kw\w+)` .*$/gm)];
+    const alerts = groups.flatMap(({ rules: all }) => all);
+    assert.deepEqual(
+      rows.map(([, alert]) => alert),
+      alerts.map(({ alert }) => alert),
+    );
+    for (const [index, { alert, expr }] of alerts.entries()) {
+      for (const { metric } of askedBy(expr)) assert.ok(rows[index]![0].includes(`\`${metric}`), alert);
+    }
   });
 
   it('list every decision in their index, under its title', () => {

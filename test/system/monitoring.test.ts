@@ -51,6 +51,7 @@ describe('the metrics that Prometheus scrapes from a service', function () {
       'COMPLETED',
     );
     await client.call('GET', '/resources/none');
+    await client.call('GET', '/search?q=yes');
     const authorization = `Bearer ${stack.adminKey}`;
     const of = async (url: string): Promise<string> =>
       await (await fetch(url, { headers: { authorization } })).text();
