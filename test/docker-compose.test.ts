@@ -95,6 +95,14 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('passes every setting on, except those of parts that it does not use', () => {
+    const others =
+      /^(TEMPORAL_(API_KEY|TLS|CLI_PATH)|KW_S3_(CA_CERT|FORCE)|KW_(OBJECT|DATA)_DIR|OTEL_SERVICE_NAME)/;
+    const passed = new Set(ours.flatMap(([, { environment = {} }]) => Object.keys(environment)));
+    const missing = Object.keys(settings).filter((name) => !passed.has(name) && !others.test(name));
+    assert.deepEqual(missing, []);
+  });
+
   it('pins every image', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
     for (const [name, { image }] of ours) assert.equal(image, `knowledge-warehouse:${version}`, name);
