@@ -69,11 +69,13 @@ async def main():
     call("PUT", f"{CORE}/api/v1/plugins/{PLUGIN['id']}", KEY, {**PLUGIN, **ROUTING}).close()
     address = os.environ.get("TEMPORAL_ADDRESS") or STACK["temporal_address"]
     namespace = os.environ.get("TEMPORAL_NAMESPACE") or STACK.get("temporal_namespace", "default")
+    api_key = os.environ.get("TEMPORAL_API_KEY") or None  # Turns TLS on, as in the service.
+    tls = (os.environ.get("TEMPORAL_TLS") or str(api_key is not None)).lower() in ("true", "1", "yes", "on")
     stop = asyncio.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, stop.set)
     async with Worker(
-        await Client.connect(address, namespace=namespace),
+        await Client.connect(address, namespace=namespace, api_key=api_key, tls=tls),
         task_queue=ROUTING["task_queue"],
         activities=[run],
         activity_executor=ThreadPoolExecutor(10),
