@@ -139,9 +139,12 @@ export class Archive {
   }
 }
 
+/** No real path is longer. The time to normalize a run of accents grows with the square of its length. */
+const longestToNormalize = 1000;
+
 /** Ignores case, and how accents are written: some systems separate them from their letters. */
 function folded(name: string): string {
-  return name.normalize().toLowerCase();
+  return (name.length > longestToNormalize ? name : name.normalize()).toLowerCase();
 }
 
 /** Many programs write names in UTF-8 without saying so, and yauzl takes them for code page 437. */

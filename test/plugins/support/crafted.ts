@@ -86,6 +86,11 @@ const docx: Record<string, Craft> = {
       ).repeat(Math.ceil(n / 150)),
     ),
   'elements without end': (n) => docxOf('<w:p>'.repeat(n)),
+  'names of many accents': (n) =>
+    docxOf(
+      paragraph,
+      Object.fromEntries('abcdefgh'.split('').map((name) => [name + '\u0301\u0316'.repeat(n / 2), ''])),
+    ),
 };
 
 const xlsxOf = (rows: string, more: Readonly<Record<string, string>> = {}): Buffer =>
