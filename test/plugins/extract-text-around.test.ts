@@ -88,7 +88,8 @@ describe('extract-text on what surrounds the text of office files', () => {
       ),
       'xl/drawings/drawing1.xml': `<wsDr xmlns:r="${office}"><sp><txBody><a:p><a:r><a:t>Only full boxes</a:t></a:r></a:p></txBody></sp><graphicFrame><chart r:id="r1"/></graphicFrame></wsDr>`,
       'xl/drawings/_rels/drawing1.xml.rels': related([`${office}/chart`, '../charts/chart1.xml']),
-      'xl/charts/chart1.xml': '<chart><title><t>Boxes by day</t></title></chart>',
+      'xl/charts/chart1.xml':
+        '<chart><title><p><t>Bo</t><t>xes</t></p><p/><p><t>by day</t></p></title></chart>',
       'xl/comments1.xml':
         '<comments><commentList><comment ref="B2" authorId="0"><text><r><t>Counted </t></r><r><t>twice</t></r></text></comment></commentList></comments>',
       'xl/worksheets/sheet2.xml': sheet('42'),
@@ -101,7 +102,7 @@ describe('extract-text on what surrounds the text of office files', () => {
       'xl/drawings/drawing2.xml': `<wsDr xmlns:r="${office}"><graphicFrame><chart r:id="r1"/></graphicFrame></wsDr>`,
       'xl/drawings/_rels/drawing2.xml.rels': related([`${office}/chart`, '../charts/chart2.xml']),
       'xl/charts/chart2.xml':
-        '<chart><title><tx><strRef><f>One!A1</f><strCache><pt idx="0"><v>Boxes by week</v></pt></strCache></strRef></tx></title></chart>',
+        '<chart><title><tx><strRef><f>One!A1</f><strCache><pt idx="0"><v>Boxes</v></pt><pt idx="1"><v>by week</v></pt></strCache></strRef></tx></title></chart>',
       'xl/comments2.xml': copy,
       'xl/threadedComments/threadedComment1.xml':
         '<ThreadedComments><threadedComment ref="A1" id="x"><text>Who counted?</text></threadedComment></ThreadedComments>',

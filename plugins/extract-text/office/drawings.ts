@@ -28,6 +28,9 @@ const places = new Map<string, Place>([
 /** The elements that hold numbers with a format. */
 const numbers = new Set(['numCache', 'numLit']);
 
+/** The elements that begin another part of a title: a paragraph, a line, a cell. */
+const apart = new Set(['p', 'br', 'pt']);
+
 /** Reads a chart from the cached values of the worksheet behind it (ECMA-376 part 1, 21.2). */
 export async function readChart(archive: Archive, part: string): Promise<Chart> {
   const titles: string[] = [];
@@ -44,6 +47,7 @@ export async function readChart(archive: Archive, part: string): Promise<Chart> 
   let isNumbers = false;
   await visitXml(await archive.pieces(part), {
     open: ({ name, attributes }) => {
+      if (title && apart.has(name)) title += ' ';
       if (name === 'title') title = '';
       else if (name === 'ser')
         series.push((current = { name: '', categories: new Map(), values: new Map() }));
@@ -66,7 +70,8 @@ export async function readChart(archive: Archive, part: string): Promise<Chart> 
         const kind = ownFormat === undefined ? format : formatOf(ownFormat);
         put(current, place, index, isNumbers ? numberText(text ?? '', kind, date1904) : (text ?? ''));
       } else if (name === 'title') {
-        if (title?.trim()) titles.push(title.trim());
+        const shown = title?.replace(/\s+/g, ' ').trim();
+        if (shown) titles.push(shown);
         title = undefined;
       } else if (name === 'ser') current = undefined;
       else if (places.has(name)) place = undefined;
