@@ -13,6 +13,8 @@ const sampleBytes = 262_144;
 /** Bytes before the first one beyond ASCII, whose words help to detect the language. */
 const contextBytes = 4096;
 const escape = 0x1b;
+/** Maximum share of ASCII bytes in UTF-16 that has no ASCII characters. */
+const mostAscii = 0.8;
 /** Its characters are escape sequences and ASCII bytes. iconv-lite lacks it. */
 const iso2022 = 'iso-2022-jp';
 
@@ -57,13 +59,24 @@ function encodingOf(bytes: Buffer, declared: readonly (string | undefined)[]): s
 
 /**
  * Whether bytes may be in a declared encoding. Texts that were converted to UTF-8 are often still declared in their former
- * encoding, while text in another encoding is almost never valid UTF-8. ASCII bytes may be escape sequences, but without
- * a zero byte there is not even a space in UTF-16.
+ * encoding, while text in another encoding is almost never valid UTF-8. ASCII bytes may be escape sequences.
  */
 function mayBe(encoding: string, bytes: Buffer): boolean {
   if (encoding === 'utf-8') return true;
   if (isUtf8(bytes) && !isAscii(bytes)) return false;
-  return !encoding.startsWith('utf-16') || (bytes.includes(0) && !isAscii(bytes));
+  return !encoding.startsWith('utf-16') || mayBeWide(encoding, bytes);
+}
+
+/**
+ * Whether bytes may be in a declared UTF-16. Its spaces and line ends have a zero byte, and no other text has one. A line of
+ * Chinese may do without, but many of its bytes are beyond ASCII. Other text of such bytes is soon nonsense in UTF-16.
+ */
+function mayBeWide(encoding: string, bytes: Buffer): boolean {
+  if (isAscii(bytes)) return false;
+  if (bytes.includes(0)) return true;
+  const ascii = bytes.filter((byte) => byte < 128).length;
+  if (bytes.length % 2 !== 0 || ascii > bytes.length * mostAscii) return false;
+  return !/[\p{Unassigned}\p{Private_Use}\p{Surrogate}]/u.test(iconv.decode(bytes, encoding));
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE if the bytes are in a variant of ISO-2022 other than ISO-2022-JP. */

@@ -152,7 +152,11 @@ describe('extract-text on text formats', () => {
       ['utf-8', 'plain', 'a.txt', 'utf-16'],
       ['utf-8', 'Zürich', 'a.txt', 'utf-16le'],
       ['utf-16le', 'Das Museum', 'a.txt', 'utf-16be'],
+      ['utf-16le', '图书馆每日九点至五点', 'a.txt', 'utf-16'],
+      ['utf-16be', '图书馆每日九点至五点', 'a.txt', 'utf-16be'],
+      ['windows-1252', '<meta charset=latin1><p>été.', 'a.html', 'utf-16'],
       ['koi8-r', koi, 'a.html', 'utf-16'],
+      ['koi8-r', `${koi}.`, 'a.html', 'utf-16'],
       ['koi8-r', koi, 'a.html', 'unknown-8bit'],
       ['koi8-r', 'Музей', 'a.txt', 'koi8-r'],
     ];
