@@ -121,14 +121,16 @@ describe('extract-text on hostile files', () => {
   });
 
   it('reads a page whose elements are nested without end', async () => {
-    for (const [open, close] of [
-      ['<div>', '</div>'],
-      ['<b>', ''],
-      ['<blockquote><ul><li>', '</i>'],
-      ['<svg>', '</svg>'],
-    ]) {
-      const source = `<html><body>${open?.repeat(100_000)}x${close?.repeat(100_000)} <p>y`;
-      assert.match((await extract({ source, name: 'a.html' })).text, /x[^]*y/);
+    for (const [open, close, text] of [
+      ['<div>', '</div>', /x[^]*y/],
+      ['<b>', '', /x[^]*y/],
+      ['<blockquote><ul><li>', '</i>', /x[^]*y/],
+      ['<svg>', '</svg>', /x[^]*y/],
+      ['<title/>', '</title>', /^# x\n\ny$/],
+      ['<script/>', '</script>', /^y$/],
+    ] as const) {
+      const source = `<html><body>${open.repeat(100_000)}x${close.repeat(100_000)} <p>y`;
+      assert.match((await extract({ source, name: 'a.html' })).text, text);
     }
   });
 

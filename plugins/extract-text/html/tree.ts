@@ -5,7 +5,10 @@ import { BuiltElement } from './markup.js';
 /** Browsers nest at most 512 elements. The code that reads a page recurses once per level. */
 const deepest = 1000;
 
-/** Elements whose content the parser reads as text. They contain no elements, so they need no limit. */
+/**
+ * Elements whose content the parser reads as text. They contain no elements, so they need no limit, except in each other:
+ * if such a tag ends with a slash, the parser reads the tags behind it, and still takes them for its content.
+ */
 const ofText = new Set(['script', 'style', 'title']);
 
 /** Elements allowed in a page's head. Any other element begins the body, with or without a body tag. */
@@ -53,8 +56,8 @@ class FlatteningParser extends Parser {
   /** Is asked at the beginning and at the end of a tag that opens an element, and once for one that closes it. */
   override isVoidElement(name: string): boolean {
     if (super.isVoidElement(name)) return true;
-    if (this.#isClosing || ofText.has(name)) return false;
-    const isEmpty = this.#isEmpty ?? this.#reading.isFull;
+    if (this.#isClosing) return false;
+    const isEmpty = this.#isEmpty ?? (this.#reading.isFull && (!ofText.has(name) || this.#reading.isInText));
     this.#isEmpty = this.#isEmpty === null ? isEmpty : null;
     return isEmpty;
   }
@@ -82,6 +85,11 @@ class TreeReader {
   /** Whether the next element would be too deep to have children. */
   get isFull(): boolean {
     return this.#open.length > deepest;
+  }
+
+  /** Whether the parser should read the content here as text. */
+  get isInText(): boolean {
+    return ofText.has(this.#parent.nodeName.toLowerCase());
   }
 
   tree(): HtmlTree {
