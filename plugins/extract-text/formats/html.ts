@@ -27,16 +27,20 @@ interface Article {
   readonly publishedAt: string | null | undefined;
 }
 
-/** The empty comment, and the end of a comment, that browsers accept, while htmlparser2 loses the text behind them. */
-const oddComments = /<!>|--!>/g;
+/**
+ * The empty comment, and the end of a comment, that browsers accept, while htmlparser2 loses the text behind them. Directly
+ * behind the start of a comment, `--!>` does not end it.
+ */
+const oddComments = /<!>|(?<!<!-?)--!>/g;
 
 /** Converts a web page to Markdown: everything it shows, or its main part. */
 export const extractHtml: Extractor = (document, out) => {
   const { mainContent } = document;
   const decoded = readText(document, charsetOf);
-  const page = decoded.text.replace(oddComments, (end) => (end === '<!>' ? '' : '-->'));
   const isXml = isXhtml(document);
-  const text = isXml ? htmlOf(page) : page;
+  const text = isXml
+    ? htmlOf(decoded.text)
+    : decoded.text.replace(oddComments, (end) => (end === '<!>' ? '' : '-->'));
   const tree = parseTree(text, { recognizeCDATA: isXml });
   const title = titleOf(tree);
   const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);
