@@ -42,6 +42,13 @@ describe('extract-text on HTML', () => {
     const source = `<html xmlns="http://www.w3.org/1999/xhtml">${page}</html>`;
     for (const named of [{ name: 'a.xhtml' }, { name: 'a', mediaType: 'application/xhtml+xml' }])
       assert.equal((await extract({ source, ...named })).text, 'one a<!> <!-- &amp; --!> b\n\ntwo');
+    const long = source.replace(
+      '</p>',
+      ` and more words of the main part, ${'which are a lot, '.repeat(20)}</p>`,
+    );
+    const config = { main_content: 'always' };
+    const read = await extract({ source: long, name: 'a.xhtml', sourceType: 'URL', config });
+    assert.match(read.text, /^one a<!> <!-- &amp; --!> b[^]*two and more/);
   });
 
   it('ends comments where browsers do', async () => {

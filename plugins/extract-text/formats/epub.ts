@@ -97,5 +97,5 @@ function pathOf(reference: string): string {
 
 function parseChapter(bytes: Buffer): HtmlTree {
   const { text } = decodeText(bytes, charsetOf(bytes));
-  return parseTree(htmlOf(text), { recognizeCDATA: true });
+  return parseTree(htmlOf(text));
 }

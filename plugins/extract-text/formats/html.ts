@@ -37,11 +37,10 @@ const oddComments = /<!>|(?<!<!-?)--!>/g;
 export const extractHtml: Extractor = (document, out) => {
   const { mainContent } = document;
   const decoded = readText(document, charsetOf);
-  const isXml = isXhtml(document);
-  const text = isXml
+  const text = isXhtml(document)
     ? htmlOf(decoded.text)
     : decoded.text.replace(oddComments, (end) => (end === '<!>' ? '' : '-->'));
-  const tree = parseTree(text, { recognizeCDATA: isXml });
+  const tree = parseTree(text);
   const title = titleOf(tree);
   const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);
   const hasHeadline = article ? article.content.querySelector('h1') !== null : tree.headlines.length > 0;

@@ -31,12 +31,10 @@ export interface HtmlTree {
 /**
  * Parses HTML in one pass. Below the deepest level, an element is empty, and its content follows it: old pages nest
  * thousands of elements, since they never close them.
- *
- * @param options.recognizeCDATA Whether CDATA sections are text, as in XHTML; HTML ignores them.
  */
-export function parseTree(html: string, options: { readonly recognizeCDATA?: boolean } = {}): HtmlTree {
+export function parseTree(html: string): HtmlTree {
   const reading = new TreeReader();
-  const parser = new FlatteningParser(reading, { decodeEntities: true, ...options });
+  const parser = new FlatteningParser(reading, { decodeEntities: true });
   parser.write(html);
   parser.end();
   return reading.tree();
