@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { CancelMessage } from '@knowledge-warehouse/plugin/protocol';
 import type { AttemptRef } from '../../core/secrets/token.js';
 import type { Deps } from '../../runtime/deps.js';
-import { findPlugin } from '../../storage/pipelines/plugins.js';
+import { listCleanUpsOf, type CleanUp } from '../../storage/clean-ups.js';
 import { findAttempt, findStep } from '../../storage/runs/runs.js';
 import { refused } from '../activity-errors.js';
 import { postToPlugin, signFor } from './post-to-plugin.js';
@@ -11,19 +11,20 @@ const timeoutMs = 8_000;
 
 /** An attempt whose cancellation an HTTP worker is told. */
 export interface CancelDeliveryInput extends AttemptRef {
-  /** Read if the resource was deleted meanwhile, with all that is known of its steps. */
+  /** Of the step. Needed if the resource was deleted meanwhile, with its steps. */
   readonly pluginId?: string;
 }
 
 /** The activity that tells an HTTP worker once that its attempt was cancelled. The answer is ignored. */
 export function createCancelDelivery(deps: Deps): (input: CancelDeliveryInput) => Promise<void> {
   return async function cancelDelivery({ pluginId, ...ref }) {
+    // In this order, because a deletion may come in between.
+    const attempt = await findAttempt(deps.db, ref);
     const step = await findStep(deps.db, ref.resourceId, ref.run, ref.stepIndex);
-    if (step !== null && (await findAttempt(deps.db, ref))?.outcome !== 'CANCELLED')
-      throw refused('the attempt was not cancelled.');
-    const plugin = step === null && pluginId !== undefined ? await findPlugin(deps.db, pluginId) : null;
-    const { plugin_id, endpoint } = step ?? { plugin_id: plugin?.id, endpoint: plugin?.endpoint };
-    if (plugin_id === undefined || endpoint == null) return;
+    if (step !== null && attempt?.outcome !== 'CANCELLED') throw refused('the attempt was not cancelled.');
+    const receiver = step ?? (await deletionFor(deps, ref.resourceId, pluginId));
+    if (receiver?.endpoint == null) return;
+    const { plugin_id, endpoint } = receiver;
     const message: CancelMessage = {
       protocol: 'kw.cancel/1',
       resource: { id: ref.resourceId },
@@ -36,4 +37,15 @@ export function createCancelDelivery(deps: Deps): (input: CancelDeliveryInput) =
     const { status } = await postToPlugin(deps, endpoint, signed, { timeoutMs, signal });
     deps.log.info({ plugin: plugin_id, status }, 'a worker was told about a cancellation');
   };
+}
+
+/** The pending clean-up of a plugin that worked on a deleted resource: only for these may an attempt be unknown. */
+async function deletionFor(
+  { db }: Deps,
+  resourceId: string,
+  pluginId: string | undefined,
+): Promise<CleanUp | undefined> {
+  if (pluginId === undefined) return undefined;
+  const cleanUps = await listCleanUpsOf(db, resourceId, pluginId);
+  return cleanUps.find(({ reason }) => reason === 'RESOURCE_DELETED');
 }

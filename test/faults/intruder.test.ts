@@ -220,6 +220,11 @@ describe('an attacker who reaches Temporal', () => {
     assert.equal(await intrude(elsewhere(), 'keeper', message), 'KW_REFUSED');
     assert.equal(await intrude(elsewhere(), 'deliverStep', { ...ref, attemptBase: 1 }), 'KW_REFUSED');
     assert.equal(await intrude(elsewhere(), 'cancelDelivery', { ...ref, attempt: 1 }), 'KW_REFUSED');
+    for (const resourceId of [reported.id, uuidv7()]) {
+      const next = { resourceId, run: 2, stepIndex: 0, attempt: 1, pluginId: 'remote' };
+      await intrude(runWorkflowId(resourceId, 2), 'cancelDelivery', next);
+      assert.deepEqual(worker.cancellations(resourceId), []);
+    }
     assert.equal(
       await intrude(elsewhere(), 'advanceRun', { ...ref, steps: [{}] }, { kind: 'CANCEL' }),
       'KW_REFUSED',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyMessage } from '@knowledge-warehouse/plugin/signing';
-import { runWorkflowId } from '../../core/ids.js';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createCancelDelivery } from '../../activities/delivery/cancel-delivery.js';
+import { runWorkflowId, uuidv7 } from '../../core/ids.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import {
@@ -377,15 +379,26 @@ describe('a step of an HTTP plugin', () => {
     );
   });
 
-  it('is told of its cancellation although its resource is deleted at once', async () => {
+  it('is told of its cancellation although its resource was deleted before', async () => {
     worker.handle = () => ({ status: 202 });
+    const { answer } = worker;
+    worker.answer = () => ({ status: 503 });
     const { id } = await core.upload('once');
     await eventually(() => worker.arrived.find(({ message }) => message.resource.id === id));
-    assert.equal((await core.call('POST', `/resources/${id}/cancel`)).status, 202);
-    assert.equal((await core.settled(id)).status, 'CANCELLED');
+    await core.call('POST', `/resources/${id}/cancel`);
+    await core.settled(id);
+    await eventually(() => worker.cancellations(id)[0]);
     assert.equal((await core.call('DELETE', `/resources/${id}`)).status, 204);
-    const told = await eventually(() => worker.cancellations(id)[0]);
-    assert.ok(verifyMessage(secret, told.headers, told.raw));
+    const tell = async (pluginId: string, resourceId = id): Promise<void> => {
+      const input = { resourceId, run: 1, stepIndex: 0, attempt: 1, pluginId };
+      await new MockActivityEnvironment().run(createCancelDelivery(core.deps), input);
+    };
+    await tell('another');
+    await tell('notes', uuidv7());
+    assert.equal(worker.cancellations(id).length, 1);
+    await tell('notes');
+    assert.equal(worker.cancellations(id).length, 2);
+    worker.answer = answer;
   });
 
   it('completes a run that was cancelled after its success and whose workflow was then terminated', async () => {
