@@ -51,15 +51,24 @@ export function openLog(path: string): number {
  * They append, so they continue at its new end; lines written between the two are lost.
  */
 export function rotateLogs(folder: string): void {
+  for (const name of attempt(() => readdirSync(folder)) ?? []) {
+    const path = join(folder, name);
+    if (name.endsWith('.log')) attempt(() => rotate(path));
+  }
+}
+
+function rotate(path: string): void {
+  if (statSync(path).size <= logBytes) return;
+  copyFileSync(path, `${path}.1`);
+  truncateSync(path);
+}
+
+/** Ignores a failure, such as a full disk: everything else goes on, and the next call tries again. */
+function attempt<T>(work: () => T): T | undefined {
   try {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      if (!name.endsWith('.log') || statSync(path).size <= logBytes) continue;
-      copyFileSync(path, `${path}.1`);
-      truncateSync(path);
-    }
+    return work();
   } catch {
-    // The disk may be full. Everything else goes on, and the next call tries again.
+    return undefined;
   }
 }
 
