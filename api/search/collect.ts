@@ -11,7 +11,7 @@ import {
 } from '../../storage/search/hits.js';
 import type { SearchIndex } from '../../storage/search/indexes.js';
 import { byEvidence } from './evidence.js';
-import { keyOf, type Ranker } from './rankers.js';
+import { keyOf, mostRanked, type Ranker } from './rankers.js';
 
 /** A chunk to show. */
 export interface Collected {
@@ -33,8 +33,8 @@ export interface CollectOptions {
   readonly isByWords: boolean;
 }
 
-/** The minimum number of chunks ranked at first, since each costs reading its text; and the maximum number ranked. */
-const [fewRanked, mostRanked] = [10, 10_000];
+/** The minimum number of chunks ranked at first, since each costs reading its text. */
+const fewRanked = 10;
 /** Chunks to rank for each wanted chunk, since some may be hidden or exceed the limit per resource. */
 const margin = 2;
 /**

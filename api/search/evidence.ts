@@ -40,7 +40,8 @@ export function byEvidence(
   const exact = weighed.filter(({ isExact }) => isExact);
   const related = weighed.filter(({ isExact }) => !isExact);
   // So that the scores of the answer descend.
-  const lift = Math.max(0, (related[0]?.score ?? 0) - (exact.at(-1)?.score ?? 0));
+  const [next] = related;
+  const lift = next === undefined ? 0 : Math.max(0, next.score - (exact.at(-1)?.score ?? next.score));
   return [...exact.map((hit) => ({ ...hit, score: hit.score + lift })), ...related];
 }
 

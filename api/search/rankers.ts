@@ -4,6 +4,9 @@ import type { Query } from '../../runtime/search/query.js';
 import { isIdeographic } from '../../runtime/search/words/related.js';
 import { noVector, type QueryVector } from './query-vector.js';
 
+/** The maximum number of chunks that a search ranks. */
+export const mostRanked = 10_000;
+
 /** Ranks chunks. `isAll` means that there are no more. */
 export type Ranker = (
   options: RankOptions,
@@ -45,7 +48,7 @@ async function exactFirst(
 ): ReturnType<Ranker> {
   const exact = await reader.rankTerms([word], options);
   const ranked = exact.map((hit) => ({ ...hit, isExact: true as const }));
-  if (exact.length >= options.limit) return { ranked, isAll: false };
+  if (exact.length >= options.limit && options.limit < mostRanked) return { ranked, isAll: false };
   const all = await reader.rankTerms(terms, options);
   const known = new Set(exact.map(keyOf));
   const others = all.filter((hit) => !known.has(keyOf(hit)));
