@@ -511,6 +511,13 @@ describe('the Model Context Protocol', () => {
       return told.splice(0).filter((uri) => uri !== uriOf(shown));
     };
     await change(before, { is_enabled: false });
+    // A stream begins with the events of the oldest open transaction, which may be another test's.
+    await eventually(async () => {
+      const { rows } = await service.core.deps.db.raw<{ rows: unknown[] }>(
+        'select 1 from events where txid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1',
+      );
+      return rows.length === 0;
+    });
     const uris = [before, meanwhile, deleted, shown].map(uriOf);
     const subscription = await client.listen({ resourceSubscriptions: uris });
 

@@ -121,6 +121,6 @@ function compose(part: string): { readonly composed: string; readonly positions:
 function addWord(words: Word[], found: string, start: number): void {
   const folded = fold(found);
   const word = folded.length <= longest ? folded : Array.from(folded).slice(0, longest).join('');
-  // A word that consists only of marks folds to nothing.
-  if (word !== '') words.push({ word, start, end: start + found.length });
+  // Marks alone fold to nothing. A part of a long run may begin with the line break after a soft hyphen.
+  if (word.trim() !== '') words.push({ word, start, end: start + found.length });
 }

@@ -96,7 +96,7 @@ async function take(
       host.attempts.cancel(message);
       return { status: 202, body: { accepted: true } };
     case 'kw.cleanup/1':
-      // Core sends no cancellation for a resource that it has deleted.
+      // The cancellation may have been lost.
       if (message.reason === 'RESOURCE_DELETED') host.attempts.forget(message.resource.id);
       return await withinTrace(origin, () => cleanUp(host, plugin, message));
     default:
