@@ -73,7 +73,8 @@ describe('the search of the page', () => {
   });
 
   it('shows the passage with the most of the words, in the excerpt and in the text', async () => {
-    await open('/search?q=killed+worker&type=document');
+    const search = '?q=killed+worker&type=document&type=R%26D';
+    await open(`/search${search}`);
     assert.match(await hits().first().innerText(), /… .*When a worker is killed, its step/);
     await hits().first().getByRole('link').click();
     const text = page.getByRole('region', { name: 'Text at this place' });
@@ -84,7 +85,7 @@ describe('the search of the page', () => {
     assert.ok((await text.evaluate(({ scrollTop }) => scrollTop)) > 0);
     await page.getByRole('link', { name: 'Search results' }).click();
     await hits().first().waitFor();
-    assert.equal(new URL(page.url()).search, '?q=killed+worker&type=document');
+    assert.equal(new URL(page.url()).search, search);
     web.assertQuiet();
   });
 

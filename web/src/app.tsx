@@ -6,6 +6,7 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { createQueryClient } from './api/query-client.js';
 import { basePath } from './base-path.js';
 import { styleNonce } from './nonce.js';
+import { useRawSearch } from './raw-search.js';
 import { RequireSession } from './shell/require-session.js';
 import { Shell } from './shell/shell.js';
 import { AskBeforeLeaving } from './shell/ask-before-leaving.js';
@@ -43,7 +44,7 @@ export function App(): ReactElement {
     >
       <QueryClientProvider client={client}>
         <Notifications position="bottom-right" limit={4} />
-        <Router base={basePath} aroundNav={askBeforeLeaving}>
+        <Router base={basePath} searchHook={useRawSearch} aroundNav={askBeforeLeaving}>
           <Uploads>
             <Switch>
               <Route path="/login" component={LoginView} />
