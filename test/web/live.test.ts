@@ -1,8 +1,28 @@
 import assert from 'node:assert/strict';
 import { inBatches } from '../../web/src/live/batches.js';
-import type { ResourceFields, StepFields } from '../../web/src/live/events.js';
+import type { LiveEvent, ResourceFields, StepFields } from '../../web/src/live/events.js';
 import { patchRow } from '../../web/src/live/patch-row.js';
 import { eventually } from '../support/eventually.js';
+
+/** What the tests use of `QueryClient`. */
+interface Cache {
+  setQueryData(key: readonly string[], data: object, options: { readonly updatedAt: number }): void;
+  query(options: object): Promise<unknown>;
+  invalidateQueries(options: object): Promise<void>;
+  getQueryState(key: readonly string[]): {
+    readonly data: { readonly items: readonly { readonly status: string }[] };
+    readonly error: unknown;
+    readonly isInvalidated: boolean;
+    readonly dataUpdatedAt: number;
+  };
+  clear(): void;
+}
+interface Patching {
+  readonly patchCaches: (client: Cache, events: readonly LiveEvent[]) => void;
+}
+
+/** Loads a module that imports React without its types, which would replace the browser's for all tests. */
+const load = async <T>(module: string): Promise<T> => (await import(module)) as T;
 
 const step = {
   index: 0,
@@ -83,6 +103,36 @@ describe('a row that events update', () => {
       stepEvent({ run: 2, index: 7, status: 'FAILED' }),
     ]);
     assert.deepEqual(next, second);
+  });
+});
+
+describe('a loaded list that events update', () => {
+  it('keeps its age, and stays outdated or failed', async () => {
+    const { QueryClient } = await load<{ QueryClient: new () => Cache }>('@tanstack/react-query');
+    const { patchCaches } = await load<Patching>('../../web/src/live/apply-events.js');
+    const client = new QueryClient();
+    const lists = ['resources', 'list'];
+    const [touched, other] = [
+      [...lists, 'touched'],
+      [...lists, 'other'],
+    ];
+    const others = { items: [{ ...row, id: 'another' }], next_cursor: null };
+    client.setQueryData(touched, { items: [row], next_cursor: null }, { updatedAt: 1 });
+    client.setQueryData(other, others, { updatedAt: 1 });
+    const error = new Error('The service is away');
+    const queryFn = () => Promise.reject(error);
+    await assert.rejects(client.query({ queryKey: touched, queryFn, retry: false, staleTime: 0 }));
+    await client.invalidateQueries({ queryKey: lists });
+    const data = resourceEvent({ status: 'FAILED' }) as unknown as LiveEvent['data'];
+    patchCaches(client, [{ name: 'resource.updated', data }]);
+
+    const [after, untouched] = [client.getQueryState(touched), client.getQueryState(other)];
+    assert.equal(after.data.items[0]?.status, 'FAILED');
+    assert.equal(after.error, error);
+    assert.equal(untouched.data, others);
+    for (const state of [after, untouched])
+      assert.deepEqual([state.isInvalidated, state.dataUpdatedAt], [true, 1]);
+    client.clear();
   });
 });
 

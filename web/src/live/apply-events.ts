@@ -31,9 +31,12 @@ export function patchCaches(client: QueryClient, events: readonly LiveEvent[]): 
   const patch = <Row extends ListedResource>(row: Row): Row =>
     touched.has(row.id) ? patchRow(row, resources.get(row.id), steps.get(row.id) ?? []) : row;
 
-  client.setQueriesData<Page<ListedResource>>({ queryKey: resourceKeys.lists }, (page) =>
-    page?.items.some(({ id }) => touched.has(id)) === true ? { ...page, items: page.items.map(patch) } : page,
-  );
+  for (const query of client.getQueryCache().findAll({ queryKey: resourceKeys.lists })) {
+    const page = query.state.data as Page<ListedResource> | undefined;
+    if (page?.items.some(({ id }) => touched.has(id)) !== true) continue;
+    // Not by `setQueryData`, after which the list would count as just loaded: neither outdated nor failed.
+    query.setState({ data: { ...page, items: page.items.map(patch) } });
+  }
   for (const id of touched) {
     client.setQueryData<Tagged<Resource>>(
       resourceKeys.one(id),
