@@ -66,8 +66,12 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
   return <ConnectionContext value={connection}>{children}</ConnectionContext>;
 }
 
-/** Whether an active query has just been loaded and is one that needs a pause, its `meta.pauseMs`, before the next time. */
+/**
+ * Whether an active query has just been loaded and is one that needs a pause, its `meta.pauseMs`, before the next time.
+ * The empty key means all queries, which do not wait for one of them.
+ */
 const isPausing = (client: QueryClient, queryKey: readonly unknown[]): boolean =>
+  queryKey.length > 0 &&
   client
     .getQueryCache()
     .findAll({ queryKey, type: 'active' })
