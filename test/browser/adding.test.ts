@@ -42,7 +42,7 @@ describe('adding resources on the page', function () {
   const named = async (name: string): Promise<number> =>
     (await client.expect(200, 'GET', `/resources?q=${encodeURIComponent(name)}`)).items.length;
 
-  it('adds three files, and shows them completed without a reload', async () => {
+  it('adds three files, one of them after a refusal by the rate limit, and shows them completed without a reload', async () => {
     const names = ['one.txt', 'two.md', 'three.csv'];
     await openDialog();
     const chooser = page.waitForEvent('filechooser');
@@ -57,12 +57,14 @@ describe('adding resources on the page', function () {
     assert.equal(await steps.count(), 0);
     await type.fill('document');
     await steps.waitFor();
+    const isLimited = { status: 429, headers: { 'retry-after': '0' } };
+    await page.route('**/api/v1/resources', (route) => route.fulfill(isLimited), { times: 1 });
     await dialog().getByRole('button', { name: 'Add 3 resources' }).click();
     await dialog().getByText('3 added').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).click();
     for (const name of names) await row(name).getByText('Completed').waitFor();
     await web.assertNeverReloaded();
-    web.assertQuiet();
+    web.assertQuiet(429);
   });
 
   it('names the resource that already has the same bytes, if the browser can hash them', async () => {

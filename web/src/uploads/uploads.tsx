@@ -9,9 +9,8 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
-import { api } from '../api/client.js';
+import { api, isApiError } from '../api/client.js';
 import { newId } from '../api/new-id.js';
-import { resourceKeys } from '../api/resources.js';
 import { endIfRefused, useSession } from '../api/session.js';
 import { createUploadQueue, isUnderWay, type QueueItem, type UploadQueue } from './upload-queue.js';
 
@@ -19,18 +18,22 @@ const QueueContext = createContext<UploadQueue | null>(null);
 
 /**
  * Keeps uploads running across views, and asks before the page is closed while they run. When the session ends, they
- * pause. They continue if the user logs in again with the same API key.
+ * pause. They continue if the user logs in again with the same API key. Lists are reloaded by the events of the new
+ * resources, not after each upload, which would cancel their requests again and again.
  */
 export function Uploads({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useQueryClient();
   const [queue] = useState(() =>
     createUploadQueue(async ({ id, name, type, source }, signal, onProgress) => {
-      const common = { name, type, idempotencyKey: id, signal };
+      // The rate limit does not count as a try: the item waits, and nothing of it has been sent.
+      const onRetry = (error: Error): void => {
+        if (isApiError(error) && error.status === 429) onProgress(0);
+      };
+      const common = { name, type, idempotencyKey: id, signal, patience: { tries: 3, onRetry } };
       try {
         const resource = await (source.kind === 'URL'
           ? api.addUrl({ ...common, url: source.url })
           : api.upload({ ...common, file: source.file, onSent: onProgress }));
-        void client.invalidateQueries({ queryKey: resourceKeys.lists });
         return resource.id;
       } catch (error) {
         if (!signal.aborted) endIfRefused(client, error);
