@@ -6,7 +6,11 @@ import { move } from '../../web/src/parts/json-tree/move.js';
 import { openAtFirst, toRows } from '../../web/src/parts/json-tree/rows.js';
 import { readMetadata } from '../../web/src/parts/metadata/read-metadata.js';
 import { largestOf, niceTop, throughputSeries } from '../../web/src/views/overview/series.js';
-import { looksLikeMarkdown, toPieces } from '../../web/src/views/resource/artifact/text/text-lines.js';
+import {
+  isTangled,
+  looksLikeMarkdown,
+  toPieces,
+} from '../../web/src/views/resource/artifact/text/text-lines.js';
 import { textOf } from '../../web/src/views/resource/place/place.js';
 import { measure, toColumns } from '../../web/src/views/resource/artifact/vectors/vector-measures.js';
 
@@ -75,6 +79,36 @@ describe('a text', () => {
     for (const text of ['Just words.\nAnd more.', '#hashtag', 'a - b', '5 * 3']) {
       assert.equal(looksLikeMarkdown(text), false, text);
     }
+  });
+
+  it('is not rendered as Markdown if it is nested too deeply', () => {
+    const nested = [
+      '>',
+      '> ',
+      '* ',
+      '- > ',
+      '1. ',
+      '2) ',
+      '[',
+      '![a',
+      '*a ',
+      '**a_ ',
+      'a]\n',
+      '*a\r\n',
+      '  ~~a\r',
+    ];
+    for (const marks of nested) assert.equal(isTangled(`Words.\n\n${marks.repeat(4_000)}a`), true, marks);
+    const flat = [
+      '> a\n\n',
+      '* [a](b)\n',
+      '1. *a*\r\n',
+      '# [a](b)\n',
+      '| [a](b) | _c_ |\n',
+      '[a](b)\n\n',
+      'a ',
+    ];
+    for (const text of flat) assert.equal(isTangled(text.repeat(4_000)), false, text);
+    assert.equal(isTangled(`${' '.repeat(200_000)}${'>'.repeat(49)}`), false);
   });
 });
 

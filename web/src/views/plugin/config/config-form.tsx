@@ -6,7 +6,7 @@ import { PageLoader } from '../../../parts/layout/page-loader.js';
 import type { ConfigDraft } from './use-config-draft.js';
 import { isObject, writeConfig } from './config-text.js';
 import type { FormNode } from './form-schema.js';
-import { FormBoundary } from './form-boundary.js';
+import { ErrorBoundary } from '../../../parts/error-boundary.js';
 import { secretPlaces } from './secrets.js';
 import classes from './config-editor.module.css';
 
@@ -43,7 +43,7 @@ export function ConfigForm(props: ConfigFormProps): ReactElement {
   }, [declared, stored, secrets, onUnreadable]);
   const others = Object.keys(config).filter((name) => !Object.hasOwn(schema.properties ?? {}, name));
   return (
-    <FormBoundary onFailure={onFailure}>
+    <ErrorBoundary onFailure={onFailure}>
       <Suspense fallback={<PageLoader />}>
         <SchemaForm
           schema={schema}
@@ -56,6 +56,6 @@ export function ConfigForm(props: ConfigFormProps): ReactElement {
       {others.length > 0 && (
         <p className={`dim small ${classes.others ?? ''}`}>Also set (edit as JSON): {others.join(', ')}.</p>
       )}
-    </FormBoundary>
+    </ErrorBoundary>
   );
 }

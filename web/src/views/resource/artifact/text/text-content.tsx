@@ -1,13 +1,14 @@
 import { SegmentedControl } from '@mantine/core';
 import { Suspense, useMemo, useState, type ReactElement } from 'react';
 import { countCodePoints } from '../../../../parts/code-points.js';
+import { ErrorBoundary } from '../../../../parts/error-boundary.js';
 import { formatCount } from '../../../../parts/format.js';
 import { lazyPart } from '../../../../parts/lazy-part.js';
 import { PageLoader } from '../../../../parts/layout/page-loader.js';
 import { ContentTools } from '../content-tools.js';
 import { LongText } from './long-text.js';
 import type { ShownArtifact } from '../shown-artifact.js';
-import { looksLikeMarkdown } from './text-lines.js';
+import { isTangled, looksLikeMarkdown } from './text-lines.js';
 import classes from '../artifact-dialog.module.css';
 
 const Markdown = lazyPart(() => import('./markdown.js'));
@@ -23,7 +24,8 @@ export function TextContent({
   readonly shown: ShownArtifact;
   readonly text: string;
 }): ReactElement {
-  const canRender = text.length <= longestRendered;
+  const isTooLong = text.length > longestRendered;
+  const canRender = useMemo(() => !isTooLong && !isTangled(text), [isTooLong, text]);
   const isMarkdown = looksLikeMarkdown(text);
   const characters = useMemo(() => (canRender ? 0 : countCodePoints(text)), [canRender, text]);
   const [mode, setMode] = useState(canRender && isMarkdown ? 'rendered' : 'plain');
@@ -43,15 +45,18 @@ export function TextContent({
           />
         ) : (
           <span className="dim small">
-            {formatCount(characters)} characters{isMarkdown && ', too many to be rendered'}
+            {formatCount(characters)} characters
+            {isTooLong ? isMarkdown && ', too many to be rendered' : ', nested too deeply to be rendered'}
           </span>
         )}
       </ContentTools>
-      {mode === 'rendered' ? (
+      {canRender && mode === 'rendered' ? (
         <div className={classes.pane} tabIndex={0} role="region" aria-label="Rendered text">
-          <Suspense fallback={<PageLoader />}>
-            <Markdown text={text} />
-          </Suspense>
+          <ErrorBoundary onFailure={() => setMode('plain')}>
+            <Suspense fallback={<PageLoader />}>
+              <Markdown text={text} />
+            </Suspense>
+          </ErrorBoundary>
         </div>
       ) : (
         <LongText text={text} />

@@ -1,13 +1,13 @@
 import { Component, type ReactNode } from 'react';
 
-interface FormBoundaryProps {
-  /** Called when the form cannot be shown. */
+interface ErrorBoundaryProps {
+  /** Called when the content cannot be shown. */
   readonly onFailure: () => void;
   readonly children: ReactNode;
 }
 
-/** Contains errors of a form, so that an untrusted schema cannot break the page. */
-export class FormBoundary extends Component<FormBoundaryProps, { readonly failed: boolean }> {
+/** Contains errors of untrusted content, such as a schema or Markdown, so that it cannot break the page. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { readonly failed: boolean } {
