@@ -228,6 +228,16 @@ describe('a resource on the page', function () {
     await page.getByRole('heading', { name: 'This resource was deleted' }).waitFor();
     await page.getByRole('link', { name: 'Back to resources' }).click();
     await page.getByRole('button', { name: 'Add resources' }).first().waitFor();
+
+    // The event of a deletion was missed.
+    const { id: other } = await service.client.upload('note', { text: 'Another' });
+    await page.getByRole('link', { name: 'Another.txt' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Another.txt' }).waitFor();
+    const gone = { status: 404, json: { error: { code: 'NOT_FOUND', message: 'Gone', details: {} } } };
+    await page.route(`**/api/v1/resources/${other}`, (route) => route.fulfill(gone));
+    const reset = { kind: 'event', event: { name: 'reset', data: {} }, id: '' };
+    await page.evaluate(`new BroadcastChannel('kw-events').postMessage(${JSON.stringify(reset)})`);
+    await page.getByRole('heading', { name: 'This resource was deleted' }).waitFor();
     await web.assertNeverReloaded();
     // A request that was under way found it deleted.
     web.assertQuiet(404);

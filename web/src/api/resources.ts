@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { ArtifactContent, ListedResource, Resource, Run } from '@knowledge-warehouse/client';
 import { attemptKeys } from './attempts.js';
-import { api, ifMatch, type Page, type Tagged } from './client.js';
+import { api, ifMatch, orDeleted, type Page, type Tagged } from './client.js';
 
 /** The query of the list, in the API's names. The API rejects unknown ones. */
 export interface ListQuery {
@@ -82,8 +82,11 @@ const waitsLookMs = 10_000;
 export function useResource(id: string): UseQueryResult<Tagged<Resource>> {
   return useQuery({
     queryKey: resourceKeys.one(id),
-    queryFn: ({ signal }): Promise<Tagged<Resource>> =>
-      api.GET('/resources/{id}', { params: { path: { id } }, signal }),
+    queryFn: ({ signal, client }): Promise<Tagged<Resource>> =>
+      orDeleted(
+        api.GET('/resources/{id}', { params: { path: { id } }, signal }),
+        client.getQueryData(resourceKeys.one(id)),
+      ),
     enabled: ({ state }) => state.data?.isDeleted !== true,
     refetchInterval: ({ state }) => (state.data?.value.status === 'PROCESSING' ? waitsLookMs : false),
   });
