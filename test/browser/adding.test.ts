@@ -186,6 +186,14 @@ describe('adding resources on the page', function () {
     await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
     await dialog().getByText('Invalid input: file must not be empty.', { exact: true }).waitFor();
     assert.equal(await dialog().getByRole('button', { name: 'Try empty.txt again' }).count(), 0);
+
+    // Of many chosen files, the first are listed.
+    await dialog()
+      .getByLabel('Choose files')
+      .setInputFiles(Array.from({ length: 1_203 }, (_file, index) => textFile(`${index}.txt`, 'x')));
+    const rows = dialog().getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
+    await rows.getByText('1,003 more').waitFor();
+    assert.equal(await rows.count(), 201);
     web.assertQuiet(400);
   });
 

@@ -1,7 +1,9 @@
 import { IconFileUpload } from '@tabler/icons-react';
 import { useId, type ReactElement } from 'react';
+import { formatCount } from '../parts/format.js';
 import classes from './file-picker.module.css';
 import { PickedFile } from './picked-file.js';
+import { mostRows } from './upload-list.js';
 
 interface FilePickerProps {
   readonly files: readonly File[];
@@ -33,13 +35,16 @@ export function FilePicker({ files, onChange }: FilePickerProps): ReactElement {
       </label>
       {files.length > 0 && (
         <ul className={classes.files} aria-label="Chosen files">
-          {files.map((file, index) => (
+          {files.slice(0, mostRows).map((file, index) => (
             <PickedFile
               key={`${file.name}-${file.size}-${index}`}
               file={file}
               onTakeOff={() => onChange(files.filter((other) => other !== file))}
             />
           ))}
+          {files.length > mostRows && (
+            <li className="dim small">{formatCount(files.length - mostRows)} more</li>
+          )}
         </ul>
       )}
     </div>

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Announce } from '../parts/messages/announce.js';
-import { plural } from '../parts/format.js';
+import { formatCount, plural } from '../parts/format.js';
 import { isUnderWay, type QueueItem } from '../uploads/upload-queue.js';
 import { useUploadItems, useUploadQueue } from '../uploads/uploads.js';
 import { UploadRow } from './upload-row.js';
 import classes from './upload-list.module.css';
 
-/** Lists all items added since the page was opened, until it is cleared. */
+/** More rows would make the page slow. */
+export const mostRows = 200;
+
+/** Lists the items added since the page was opened, until it is cleared. */
 export function UploadList({ onClose }: { readonly onClose: () => void }): ReactElement | null {
   const queue = useUploadQueue();
   const items = useUploadItems();
@@ -25,6 +28,11 @@ export function UploadList({ onClose }: { readonly onClose: () => void }): React
     ...(done > 0 ? [`${done} added`] : []),
     ...notAdded,
   ].join(', ');
+  // In a long list, what has ended comes after what is under way.
+  const rank = (item: QueueItem): number => {
+    if (item.state.kind === 'failed') return 0;
+    return items.length > mostRows && !isUnderWay(item) ? 2 : 1;
+  };
   const outcome = [...(done > 0 ? [`${plural(done, 'resource')} added`] : []), ...notAdded].join(', ');
   return (
     <section className={classes.section} aria-labelledby="uploads-title">
@@ -43,13 +51,16 @@ export function UploadList({ onClose }: { readonly onClose: () => void }): React
       </div>
       <Announce>{left === 0 ? outcome : ''}</Announce>
       <ul className={classes.list}>
-        {items.toSorted(failedFirst).map((item) => (
-          <UploadRow key={item.id} item={item} onOpen={onClose} />
-        ))}
+        {items
+          .toSorted((one, other) => rank(one) - rank(other))
+          .slice(0, mostRows)
+          .map((item) => (
+            <UploadRow key={item.id} item={item} onOpen={onClose} />
+          ))}
+        {items.length > mostRows && (
+          <li className="dim small">{formatCount(items.length - mostRows)} more</li>
+        )}
       </ul>
     </section>
   );
 }
-
-const failedFirst = (one: QueueItem, other: QueueItem): number =>
-  Number(other.state.kind === 'failed') - Number(one.state.kind === 'failed');

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertCircle, IconBan, IconCircleCheck, IconCircleDashed, IconUpload } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { isApiError } from '../api/client.js';
 import { explain } from '../parts/messages/explain.js';
@@ -23,7 +23,8 @@ interface UploadRowProps {
   readonly onOpen: () => void;
 }
 
-export function UploadRow({ item, onOpen }: UploadRowProps): ReactElement {
+/** One item of the list. It is drawn again only when it changes: others report their progress many times a second. */
+export const UploadRow = memo(({ item, onOpen }: UploadRowProps): ReactElement => {
   const queue = useUploadQueue();
   const { id, name, state } = item;
   const Icon = icons[state.kind];
@@ -66,7 +67,7 @@ export function UploadRow({ item, onOpen }: UploadRowProps): ReactElement {
       )}
     </li>
   );
-}
+});
 
 function Progress({ item }: { readonly item: QueueItem }): ReactElement {
   const { name, state, source } = item;

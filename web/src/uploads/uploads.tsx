@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
   use,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useState,
@@ -68,7 +69,24 @@ export function useUploadQueue(): UploadQueue {
   return queue;
 }
 
+/** Returns the items. Uploads report their progress more often than the page can be drawn. */
 export function useUploadItems(): readonly QueueItem[] {
   const queue = useUploadQueue();
-  return useSyncExternalStore(queue.subscribe, queue.items);
+  const subscribe = useCallback(
+    (listener: () => void): (() => void) => {
+      let frame: number | null = null;
+      const stop = queue.subscribe(() => {
+        frame ??= requestAnimationFrame(() => {
+          frame = null;
+          listener();
+        });
+      });
+      return () => {
+        stop();
+        if (frame !== null) cancelAnimationFrame(frame);
+      };
+    },
+    [queue],
+  );
+  return useSyncExternalStore(subscribe, queue.items);
 }
