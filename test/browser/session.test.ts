@@ -102,7 +102,7 @@ describe('a user in a browser', () => {
     web.assertQuiet(401);
   });
 
-  it('sees nothing more in any tab after logging out in one', async () => {
+  it('sees nothing more in any tab after logging out in one, and is logged in again with it', async () => {
     const web = await open('/resources');
     const other = await web.context.newPage();
     await other.goto(`${service.api}/resources`);
@@ -116,6 +116,14 @@ describe('a user in a browser', () => {
     await other.goto(`${service.api}/login`);
     assert.equal(await web.page.getByText('Nobody is told').count(), 0);
     assert.deepEqual(web.requests.slice(asked), []);
+
+    await typeKey(other, service.adminKey);
+    await web.page.getByRole('button', { name: 'Account: admin' }).waitFor();
+    const { db, config } = service.core.deps;
+    const { key } = await createApiKey(db, { name: 'second', scopes: ['admin'] });
+    const path = await makeLoginLink(db, config, (await findApiKey(db, key))!);
+    await other.goto(path);
+    await web.page.getByRole('button', { name: 'Account: second' }).waitFor();
     web.assertQuiet(401);
   });
 

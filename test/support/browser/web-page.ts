@@ -107,7 +107,8 @@ async function newPage(
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(patienceMs);
   // The login form leaves this hint. Without it, the path / does not ask the service for a session.
-  if (isLoggedIn) await context.addInitScript("localStorage.setItem('kw-session', '1')");
+  if (isLoggedIn)
+    await context.addInitScript("if (location.pathname !== '/login') localStorage['kw-session'] ??= '1'");
   // Report-only violations are not printed otherwise.
   await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     console.error('Policy violated:', event.effectiveDirective, event.blockedURI, event.sample))`);

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isAway } from './client.js';
-import { onLogOutElsewhere } from './session-hint.js';
-import { endIfRefused, endSession } from './session.js';
+import { onSessionElsewhere } from './session-hint.js';
+import { endIfRefused, followSession } from './session.js';
 
 /** Cached responses do not expire: events announce changes. */
 export function createQueryClient(): QueryClient {
@@ -22,6 +22,6 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
-  onLogOutElsewhere(() => endSession(client));
+  onSessionElsewhere((keyId) => followSession(client, keyId));
   return client;
 }

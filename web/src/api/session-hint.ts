@@ -5,7 +5,7 @@ const key = `kw-session${basePath}`;
 
 /**
  * Whether this browser has logged in and not out. Scripts cannot see the session cookie; without this hint,
- * the first visit would start with a rejected request. It has no other use.
+ * the first visit would start with a rejected request, and other tabs would not notice who logs in or out.
  */
 export function mayHaveSession(): boolean {
   try {
@@ -15,19 +15,20 @@ export function mayHaveSession(): boolean {
   }
 }
 
-export function noteSession(isThere: boolean): void {
+/** Notes the id of the API key of the session; null if there is no session. */
+export function noteSession(keyId: string | null): void {
   try {
-    if (isThere) localStorage.setItem(key, '1');
-    else localStorage.removeItem(key);
+    if (keyId === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, keyId);
   } catch {
     // Without storage, the browser asks the service each time.
   }
 }
 
-/** Calls `call` when another tab of this browser has logged out. */
-export function onLogOutElsewhere(call: () => void): void {
+/** Calls `call` when another tab of this browser has logged in, with the id of its API key, or out, with null. */
+export function onSessionElsewhere(call: (keyId: string | null) => void): void {
   window.addEventListener('storage', (event) => {
     // A null key means that all storage was cleared.
-    if ((event.key === key || event.key === null) && !mayHaveSession()) call();
+    if (event.key === key || event.key === null) call(event.newValue);
   });
 }

@@ -26,11 +26,13 @@ async function loadSession({ client }: QueryFunctionContext): Promise<KnownSessi
   if (!mayHaveSession() && frontDoors.includes(window.location.pathname)) return null;
   try {
     const { value: session } = await api.GET('/session');
-    noteSession(true);
+    noteSession(session.api_key.id);
+    const before = client.getQueryData<KnownSession>(sessionKey);
+    if (before && !isSame(before, session.api_key.id)) reloadOthers(client);
     return session;
   } catch (error) {
     if (!isApiError(error) || error.status !== 401) throw error;
-    noteSession(false);
+    noteSession(null);
     return asEnded(client.getQueryData<KnownSession>(sessionKey));
   }
 }
@@ -47,11 +49,9 @@ export function useLogIn(): UseMutationResult<Session, Error, Credentials> {
   return useMutation({
     mutationFn: async (body: Credentials) => (await api.POST('/session', { body })).value,
     onSuccess: (session) => {
-      noteSession(true);
-      // The key may be another one than before.
-      client.removeQueries({ predicate: isOther, type: 'inactive' });
+      noteSession(session.api_key.id);
       client.setQueryData(sessionKey, session);
-      void client.invalidateQueries({ predicate: isOther });
+      reloadOthers(client);
     },
   });
 }
@@ -61,7 +61,7 @@ export function useLogOut(): UseMutationResult<unknown, Error, void> {
   return useMutation({
     mutationFn: () => api.DELETE('/session'),
     onSuccess: () => {
-      noteSession(false);
+      noteSession(null);
       forgetSession(client);
     },
   });
@@ -70,15 +70,32 @@ export function useLogOut(): UseMutationResult<unknown, Error, void> {
 /** Whether it is any data but the session itself. */
 const isOther = ({ queryKey }: Query): boolean => queryKey[0] !== sessionKey[0];
 
+/** Reloads all data but the session, whose key may be another one than before. */
+function reloadOthers(client: QueryClient): void {
+  client.removeQueries({ predicate: isOther, type: 'inactive' });
+  void client.invalidateQueries({ predicate: isOther });
+}
+
+/** Whether a session has not ended and has this API key. */
+const isSame = ({ hasEnded, api_key }: KnownSession, keyId: string): boolean =>
+  hasEnded !== true && api_key.id === keyId;
+
+/** Follows another tab, which has logged in with an API key, or out. */
+export function followSession(client: QueryClient, keyId: string | null): void {
+  const known = client.getQueryData<KnownSession | null>(sessionKey);
+  if (keyId === null) endSession(client);
+  else if (!known || !isSame(known, keyId)) void client.invalidateQueries({ queryKey: sessionKey });
+}
+
 /** Notes that the service has ended the session. */
-export function endSession(client: QueryClient): void {
+function endSession(client: QueryClient): void {
   client.setQueryData<KnownSession | null>(sessionKey, asEnded);
 }
 
 /** Notes that the service has ended the session, if an error means that. */
 export function endIfRefused(client: QueryClient, error: unknown): void {
   if (!isApiError(error) || error.status !== 401) return;
-  noteSession(false);
+  noteSession(null);
   endSession(client);
 }
 
