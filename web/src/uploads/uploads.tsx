@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { api, isApiError } from '../api/client.js';
 import { newId } from '../api/new-id.js';
+import { resourceKeys } from '../api/resources.js';
 import { endIfRefused, useSession } from '../api/session.js';
 import { createUploadQueue, isUnderWay, type QueueItem, type UploadQueue } from './upload-queue.js';
 
@@ -19,8 +20,7 @@ const QueueContext = createContext<UploadQueue | null>(null);
 
 /**
  * Keeps uploads running across views, and asks before the page is closed while they run. When the session ends, they
- * pause. They continue if the user logs in again with the same API key. Lists are reloaded by the events of the new
- * resources, not after each upload, which would cancel their requests again and again.
+ * pause. They continue if the user logs in again with the same API key.
  */
 export function Uploads({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useQueryClient();
@@ -35,6 +35,12 @@ export function Uploads({ children }: { readonly children: ReactNode }): ReactEl
         const resource = await (source.kind === 'URL'
           ? api.addUrl({ ...common, url: source.url })
           : api.upload({ ...common, file: source.file, onSent: onProgress }));
+        // The events of new resources reload lists. Without a stream, the last upload does.
+        const isLast = !queue.items().some((item) => item.id !== id && isUnderWay(item));
+        void client.invalidateQueries({
+          queryKey: resourceKeys.lists,
+          refetchType: isLast ? 'active' : 'none',
+        });
         return resource.id;
       } catch (error) {
         if (!signal.aborted) endIfRefused(client, error);
