@@ -68,7 +68,7 @@ describe('hostile content on the page', function () {
   it('is shown as plain text in Markdown, with entities decoded', async () => {
     const { id } = await service.make('Markdown', [
       { type: 'report', content_type: 'text', content: markdown },
-      { type: 'nested', content_type: 'text', content: '>'.repeat(8_000) },
+      { type: 'nested', content_type: 'text', content: `# a\n\n${'>'.repeat(8_000)}` },
     ]);
     await open(`/resources/${id}`);
     await openArtifact('report');
@@ -87,7 +87,7 @@ describe('hostile content on the page', function () {
     await assertHarmless();
     await page.keyboard.press('Escape');
     await openArtifact('nested');
-    await dialog().getByText('8,000 characters, nested too deeply to be rendered').waitFor();
+    await dialog().getByText('8,005 characters, too complex to be rendered').waitFor();
     await dialog().getByRole('region', { name: 'Text', exact: true }).waitFor();
     await assertHarmless();
   });

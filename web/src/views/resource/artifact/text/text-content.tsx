@@ -8,7 +8,8 @@ import { PageLoader } from '../../../../parts/layout/page-loader.js';
 import { ContentTools } from '../content-tools.js';
 import { LongText } from './long-text.js';
 import type { ShownArtifact } from '../shown-artifact.js';
-import { isTangled, looksLikeMarkdown } from './text-lines.js';
+import { isTangled } from './is-tangled.js';
+import { looksLikeMarkdown } from './text-lines.js';
 import classes from '../artifact-dialog.module.css';
 
 const Markdown = lazyPart(() => import('./markdown.js'));
@@ -25,7 +26,9 @@ export function TextContent({
   readonly text: string;
 }): ReactElement {
   const isTooLong = text.length > longestRendered;
-  const canRender = useMemo(() => !isTooLong && !isTangled(text), [isTooLong, text]);
+  const [hasFailed, setHasFailed] = useState(false);
+  const isSimple = useMemo(() => !isTooLong && !isTangled(text), [isTooLong, text]);
+  const canRender = isSimple && !hasFailed;
   const isMarkdown = looksLikeMarkdown(text);
   const characters = useMemo(() => (canRender ? 0 : countCodePoints(text)), [canRender, text]);
   const [mode, setMode] = useState(canRender && isMarkdown ? 'rendered' : 'plain');
@@ -46,13 +49,15 @@ export function TextContent({
         ) : (
           <span className="dim small">
             {formatCount(characters)} characters
-            {isTooLong ? isMarkdown && ', too many to be rendered' : ', nested too deeply to be rendered'}
+            {isTooLong && isMarkdown && ', too many to be rendered'}
+            {!isTooLong && !isSimple && isMarkdown && ', too complex to be rendered'}
+            {hasFailed && ', which could not be rendered'}
           </span>
         )}
       </ContentTools>
       {canRender && mode === 'rendered' ? (
         <div className={classes.pane} tabIndex={0} role="region" aria-label="Rendered text">
-          <ErrorBoundary onFailure={() => setMode('plain')}>
+          <ErrorBoundary onFailure={() => setHasFailed(true)}>
             <Suspense fallback={<PageLoader />}>
               <Markdown text={text} />
             </Suspense>
