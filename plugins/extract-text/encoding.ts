@@ -69,11 +69,12 @@ function mayBe(encoding: string, bytes: Buffer): boolean {
 
 /**
  * Whether bytes may be in a declared UTF-16. Its spaces and line ends have a zero byte, and no other text has one. A line of
- * Chinese may do without, but many of its bytes are beyond ASCII. Other text of such bytes is soon nonsense in UTF-16.
+ * Chinese may do without, but many of its bytes are beyond ASCII. Most other text of such bytes is nonsense in UTF-16.
  */
 function mayBeWide(encoding: string, bytes: Buffer): boolean {
   if (isAscii(bytes)) return false;
   if (bytes.includes(0)) return true;
+  if (bytes.length > sampleBytes) return false;
   const ascii = bytes.filter((byte) => byte < 128).length;
   if (bytes.length % 2 !== 0 || ascii > bytes.length * mostAscii) return false;
   return !/[\p{Unassigned}\p{Private_Use}\p{Surrogate}]/u.test(iconv.decode(bytes, encoding));
