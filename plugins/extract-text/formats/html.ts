@@ -28,18 +28,18 @@ interface Article {
 }
 
 /**
- * The empty comment, and the end of a comment, that browsers accept, while htmlparser2 loses the text behind them. Directly
- * behind the start of a comment, `--!>` does not end it.
+ * Comments, with the ends that browsers accept, and the empty comment. htmlparser2 loses the text behind `--!>` and `<!>`.
+ * Directly behind the start of a comment, `--!>` does not end it.
  */
-const oddComments = /<!>|(?<!<!-?)--!>/g;
+const comments = /<!--(?:-?>|(?:-?!>)?[^]*?(?:--!?>|$))|<!>/g;
+
+const withUsualEnd = (comment: string): string => (comment === '<!>' ? '' : comment.replace(/--!>$/, '-->'));
 
 /** Converts a web page to Markdown: everything it shows, or its main part. */
 export const extractHtml: Extractor = (document, out) => {
   const { mainContent } = document;
   const decoded = readText(document, charsetOf);
-  const text = isXhtml(document)
-    ? htmlOf(decoded.text)
-    : decoded.text.replace(oddComments, (end) => (end === '<!>' ? '' : '-->'));
+  const text = isXhtml(document) ? htmlOf(decoded.text) : decoded.text.replace(comments, withUsualEnd);
   const tree = parseTree(text);
   const title = titleOf(tree);
   const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);
