@@ -7,11 +7,14 @@ const key = `kw-session${basePath}`;
  * Whether this browser has logged in and not out. Scripts cannot see the session cookie; without this hint,
  * the first visit would start with a rejected request, and other tabs would not notice who logs in or out.
  */
-export function mayHaveSession(): boolean {
+export const mayHaveSession = (): boolean => notedKey() !== null;
+
+/** The noted id of an API key. Without storage, an empty one: the browser asks the service each time. */
+function notedKey(): string | null {
   try {
-    return localStorage.getItem(key) !== null;
+    return localStorage.getItem(key);
   } catch {
-    return true;
+    return '';
   }
 }
 
@@ -21,7 +24,7 @@ export function noteSession(keyId: string | null): void {
     if (keyId === null) localStorage.removeItem(key);
     else localStorage.setItem(key, keyId);
   } catch {
-    // Without storage, the browser asks the service each time.
+    // See `notedKey`.
   }
 }
 
@@ -29,6 +32,7 @@ export function noteSession(keyId: string | null): void {
 export function onSessionElsewhere(call: (keyId: string | null) => void): void {
   window.addEventListener('storage', (event) => {
     // A null key means that all storage was cleared.
-    if (event.key === key || event.key === null) call(event.newValue);
+    // The event may be older than what this tab has noted since.
+    if (event.key === key || event.key === null) call(notedKey());
   });
 }

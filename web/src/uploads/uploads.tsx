@@ -35,16 +35,17 @@ export function Uploads({ children }: { readonly children: ReactNode }): ReactEl
         const resource = await (source.kind === 'URL'
           ? api.addUrl({ ...common, url: source.url })
           : api.upload({ ...common, file: source.file, onSent: onProgress }));
-        // The events of new resources reload lists. Without a stream, the last upload does.
+        return resource.id;
+      } catch (error) {
+        if (!signal.aborted) endIfRefused(client, error);
+        throw error;
+      } finally {
+        // The events of new resources reload lists. Without a stream, the end of the last upload does.
         const isLast = !queue.items().some((item) => item.id !== id && isUnderWay(item));
         void client.invalidateQueries({
           queryKey: resourceKeys.lists,
           refetchType: isLast ? 'active' : 'none',
         });
-        return resource.id;
-      } catch (error) {
-        if (!signal.aborted) endIfRefused(client, error);
-        throw error;
       }
     }, newId),
   );
