@@ -87,7 +87,7 @@ describe('live changes', () => {
     await api.call('PUT', '/plugins/other/toggle');
     const steps = [{ plugin_id: 'p' }];
     const { body: pipeline } = await api.call('POST', '/pipelines', { name: 'N', trigger_type: 'n', steps });
-    await api.call('PUT', `/pipelines/${pipeline.id}`, { steps });
+    await api.call('PUT', `/pipelines/${pipeline.id}`, { name: 'M', steps });
     await api.call('DELETE', `/pipelines/${pipeline.id}`);
     await api.call('DELETE', '/plugins/other');
 
