@@ -105,7 +105,11 @@ describe('a text', () => {
     const numbered = Array.from({ length: 2_000 }, (_, at) => `${at + 1}. [a](b)\n`).join('');
     for (const text of [rows(1, 4_000), `# Many\n\n${rows(9, 1_000)}`, numbered])
       assert.equal(isTangled(text), false, text.slice(0, 50));
+    const many = `${'a]'.repeat(900)}\n`;
     for (const text of [
+      `1. a\n${`   2. ${many}`.repeat(9)}`,
+      `|a|b\n|-|\n${`|${many}`.repeat(9)}`,
+      `|a\n|-\n${'a\n'.repeat(90_000)}`,
       rows(200, 200),
       `> a${'|b'.repeat(999)}\n> -${'|-'.repeat(999)}\n${'> c\n'.repeat(999)}`,
     ])

@@ -2,9 +2,11 @@
 const containers = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){50}/;
 /** A line that ends a paragraph, or begins a list item or a heading. */
 const blockStart = /^[ \t]*$|^ {0,3}(?:[-*+]|1[.)]|#{1,6})[ \t]+\S/;
-const numberedItem = /^ {0,3}\d{1,9}[.)][ \t]+\S/;
-/** The line below the header of a table, perhaps in a quote. */
-const delimiterRow = /^[ \t>]*(?:\|[ \t]*)?(?::?-+:?[ \t]*\|[ \t]*)+(?::?-+:?[ \t]*)?$/;
+/** Further in, it may be a line of the item before it. */
+const numberedItem = /^ {0,2}\d{1,9}[.)][ \t]+\S/;
+/** The line below the header of a table, perhaps in a quote: of several columns, or of one. */
+const delimiterRow =
+  /^[ \t>]*(?:(?:\|[ \t]*)?(?::?-+:?[ \t]*\|[ \t]*)+(?::?-+:?[ \t]*)?|(?:\|[ \t]*:?-+:?|:-+:?|-+:)[ \t]*)$/;
 /** Marks of emphasis and links. The time that the parser takes grows with their square. */
 const mostMarks = 2_000;
 /** Cells of all tables. The parser fills each row up to the number of columns. */
@@ -12,6 +14,7 @@ const mostCells = 20_000;
 
 const count = (line: string, mark: RegExp): number => line.match(mark)?.length ?? 0;
 const pipes = (line: string): number => count(line, /\|/g);
+const endsWithPipe = (line: string): boolean => /\|[ \t]*$/.test(line);
 
 /**
  * Whether Markdown would block the page or exhaust its memory, which a short text can do: because it is nested deeply, or
@@ -38,6 +41,6 @@ export function isTangled(text: string): boolean {
 
 /** Whether a line is certainly the header of a table. Otherwise its rows may be the lines of one paragraph. */
 function isHeader(line: string, delimiters: string, before: string): boolean {
-  const isSimple = line.startsWith('|') && !/[\\`]/.test(line) && pipes(line) === pipes(delimiters);
-  return isSimple && before.trim() === '';
+  const isSimple = line.startsWith('|') && !/[\\`]/.test(line) && before.trim() === '';
+  return isSimple && pipes(line) === pipes(delimiters) && endsWithPipe(line) === endsWithPipe(delimiters);
 }
