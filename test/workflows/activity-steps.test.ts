@@ -134,8 +134,10 @@ describe('a step of an activity plugin', () => {
           ? Promise.resolve(undefined)
           : Promise.reject(ApplicationFailure.nonRetryable('stopping', 'KW_INTERRUPTED', { attempt }));
       const { status, steps } = await core.settled((await core.upload('one')).id);
-      const said = [status, steps[0].attempt, steps[0].max_attempts];
+      const said = [status, seen.length, steps[0].max_attempts];
       assert.deepEqual(said, ['COMPLETED', 2, 4], String(attempt));
+      // On a busy machine, Temporal may lose a task on its way to the worker, which uses up a number.
+      assert.ok([2, 3].includes(steps[0].attempt), `${attempt}: ${steps[0].attempt}`);
     }
   });
 
