@@ -9,9 +9,9 @@ import { postToPlugin, signFor } from './post-to-plugin.js';
 
 const timeoutMs = 8_000;
 
-/** An attempt whose cancellation an HTTP worker is told. */
+/** A cancelled attempt, and the plugin whose worker must know. */
 export interface CancelDeliveryInput extends AttemptRef {
-  /** Of the step. Needed if the resource was deleted meanwhile, with its steps. */
+  /** The plugin of the step. Read only if the resource and its steps are deleted by then. */
   readonly pluginId?: string;
 }
 
@@ -39,7 +39,7 @@ export function createCancelDelivery(deps: Deps): (input: CancelDeliveryInput) =
   };
 }
 
-/** The pending clean-up of a plugin that worked on a deleted resource: only for these may an attempt be unknown. */
+/** Finds the clean-up of a deleted resource that a plugin still has to do. Without one, an unknown attempt is ignored. */
 async function deletionFor(
   { db }: Deps,
   resourceId: string,

@@ -37,9 +37,9 @@ function onlyWordOf({ words: [word], words, terms }: Query): string | null {
 }
 
 /**
- * Ranks chunks with the exact word, and only if there are too few, those with other forms: BM25 would rank a short chunk
- * with a related form above a long one with the word. The second query is needed for
- * rare words, which cost little, and at the maximum number of chunks.
+ * Ranks chunks with the exact word first, then those with other forms: BM25 would rank a short chunk with a related form
+ * above a long one with the word. The second query is only needed for rare words, which cost little, and at the maximum
+ * number of chunks.
  */
 async function exactFirst(
   reader: IndexReader,

@@ -67,8 +67,9 @@ export function createHttpServer(
   // Allow one more than the limit, so that exceeding it can be detected.
   server.maxHeadersCount = mostHeaders + 1;
   server.on('clientError', refuseConnection);
-  // Without this, Node closes the connection of a CONNECT request without a response. It stops listening for errors.
+  // Without this, Node closes the connection of a CONNECT request without a response.
   server.on('connect', (_request, socket) => {
+    // Node no longer listens for its errors.
     socket.on('error', () => socket.destroy());
     refuse(socket, 400);
   });

@@ -72,7 +72,7 @@ function multerFor(settings: MulterOptions): (ctx: Context) => Promise<void> {
   };
 }
 
-/** @param hasReplaced Whether U+FFFD in a field stands for bytes that are no text. */
+/** @param hasReplaced Whether the parser must have written each U+FFFD in a field, in place of invalid bytes. */
 function fieldsOf(body: unknown, hasReplaced: boolean): Record<string, string> {
   return Object.fromEntries(
     Object.entries((body ?? {}) as Record<string, unknown>).map(([name, value]) => {
@@ -92,9 +92,9 @@ function fieldsOf(body: unknown, hasReplaced: boolean): Record<string, string> {
 const replacement = Buffer.from('\uFFFD');
 
 /**
- * Watches a request's bytes for U+FFFD while it is read. The parser replaces bytes that are not valid UTF-8 by it, and
- * neither reports that nor gives the bytes: in a request without it, each one in a field is such a replacement. If the
- * file happens to contain it, replacements go unnoticed.
+ * Watches the bytes of a request for U+FFFD while it is read. The parser writes this character in place of invalid bytes
+ * and does not report that. If the client did not send the character, a field with it was invalid. If the client did,
+ * for example in the file, invalid fields are not noticed.
  */
 function watchForReplacements(request: IncomingMessage): { readonly sent: () => boolean } {
   let sent = false;

@@ -29,7 +29,7 @@ import { withDatabase } from './with-database.js';
 /** How long to wait for the ports of a killed start to become free. */
 const portWaitMs = 10_000;
 
-/** How often it looks for logs that are large. */
+/** Milliseconds between two checks of the size of the logs. */
 const rotationMs = 60_000;
 
 /**

@@ -38,7 +38,7 @@ async function tryKey(url: string, apiKey: string): Promise<void> {
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ApiError)) throw error;
-    // By its code: a proxy may answer with the same status.
+    // Check the code, because a proxy may answer with the same status.
     if (error.code === 'UNAUTHENTICATED')
       throw new CommandError(`${url} does not accept this key. Nothing was stored.`);
     if (error.code === 'FORBIDDEN')

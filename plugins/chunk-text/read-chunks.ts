@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { createBudget } from '../../core/budget.js';
+import { createBudget } from './budget.js';
 import { readChunks, type Chunk } from '../../core/documents/chunks.js';
 import { lightWeight } from '../../core/documents/reading.js';
 import { PluginFailure, type PluginContext } from '@knowledge-warehouse/plugin';
@@ -35,8 +35,8 @@ export async function withChunks<Result>(
 }
 
 /**
- * Returns the size of a content, and its bytes unless they are many. Inputs do not tell their size, so a large one is
- * read twice: once to know how long it must wait.
+ * Returns the size of an artifact, and its bytes if they are few. Inputs do not tell their size, so a large artifact is
+ * read twice: first to know its weight in the budget.
  */
 async function measure(content: Readable): Promise<{ readonly size: number; readonly bytes: Buffer | null }> {
   let size = 0;

@@ -46,8 +46,8 @@ export interface Claimant {
  * is settled, a newer attempt was claimed, or the run has ended or is being cancelled. Throws NOT_FOUND if the resource
  * or step does not exist; FORBIDDEN if the step is another plugin's, or for an activity that no run can have scheduled;
  * VALIDATION_FAILED if a worker claims a step that is delivered by HTTP, or an attempt that the run cannot have
- * reached; TEMPORAL_UNAVAILABLE if only Temporal knows whether a worker's claim is late or one too
- * many.
+ * reached; TEMPORAL_UNAVAILABLE if only Temporal knows whether a worker's claim is late or past the
+ * last attempt.
  */
 export async function claimAttempt(
   db: Db,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { createBudget } from '../../core/budget.js';
+import { createBudget } from '../../plugins/chunk-text/budget.js';
 import { withChunks } from '../../plugins/chunk-text/read-chunks.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { createInputs } from '@knowledge-warehouse/plugin/host';

@@ -17,7 +17,7 @@ interface Package {
 
 /**
  * Media types of chapters: pages, those of the older Open eBook, talking books, drawings, and whatever else is XML. The
- * reading order names nothing that is not to be read.
+ * reading order lists only what is to be read.
  */
 const readable = /html|xml|oeb1-document/i;
 

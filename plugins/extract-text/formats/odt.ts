@@ -107,7 +107,7 @@ async function findings(archive: Archive): Promise<Partial<Findings>> {
 
 /** Elements whose text a reader does not see. */
 const hidden = new Set(['tracked-changes', 'annotation', 'note-citation', 'sequence-decls', 'forms']);
-/** What a picture or a table shows, for those who do not see it. */
+/** Descriptions of pictures and tables for readers who do not see them. */
 const descriptions = new Set(['title', 'desc']);
 
 function isHidden({ name, prefix }: XmlElement): boolean {

@@ -6,8 +6,8 @@ import { BuiltElement } from './markup.js';
 const deepest = 1000;
 
 /**
- * Elements whose content the parser reads as text. They contain no elements, so they need no limit, except in each other:
- * if such a tag ends with a slash, the parser reads the tags behind it, and still takes them for its content.
+ * Elements whose content the parser reads as text. They contain no elements, so they need no limit. The exception is a tag
+ * that ends with a slash, such as `<title/>`: the parser nests the tags that follow in this element.
  */
 const ofText = new Set(['script', 'style', 'title']);
 
@@ -51,7 +51,7 @@ class FlatteningParser extends Parser {
     this.#reading = reading;
   }
 
-  /** Is asked at the beginning and at the end of a tag that opens an element, and once for one that closes it. */
+  /** The parser asks this at the beginning and at the end of an opening tag, and once for a closing one. */
   override isVoidElement(name: string): boolean {
     if (super.isVoidElement(name)) return true;
     if (this.#isClosing) return false;

@@ -31,7 +31,7 @@ export class Archive {
   readonly #zip: ZipFile;
   readonly #source: ArchiveSource;
   readonly #entries: ReadonlyMap<string, Entry>;
-  /** The names of the entries by what the spellings of a name have in common. */
+  /** The names of the entries, by their folded form. */
   readonly #spellings = new Map<string, string>();
   readonly #maxUnpackedBytes: number;
   #unpackedBytes = 0;

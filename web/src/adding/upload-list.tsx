@@ -7,7 +7,7 @@ import { useUploadItems, useUploadQueue } from '../uploads/uploads.js';
 import { UploadRow } from './upload-row.js';
 import classes from './upload-list.module.css';
 
-/** More rows would make the page slow. */
+/** The maximum number of rows shown. More would make the page slow. */
 export const mostRows = 200;
 
 /** Lists the items added since the page was opened, until it is cleared. */

@@ -1,8 +1,8 @@
-/** A line that begins so many quotes and list items. */
+/** A line that begins at least 50 quotes and list items. */
 const containers = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){50}/;
 /** A line that ends a paragraph, or begins a list item or a heading. */
 const blockStart = /^[ \t]*$|^ {0,3}(?:[-*+]|1[.)]|#{1,6})[ \t]+\S/;
-/** Further in, it may be a line of the item before it. */
+/** With more spaces in front, it may continue the item before it. */
 const numberedItem = /^ {0,2}\d{1,9}[.)][ \t]+\S/;
 /** The line below the header of a table, perhaps in a quote: of several columns, or of one. */
 const delimiterRow =

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createBudget } from '../../core/budget.js';
+import { createBudget } from '../../plugins/chunk-text/budget.js';
 
 describe('a budget', () => {
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
