@@ -9,10 +9,10 @@ export interface RestClient {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Makes a call that must have this status. Returns the body. */
   expect(status: number, method: string, path: string, body?: unknown): Promise<Answer['body']>;
-  /** Registers a file of test/fixtures, or a text. Returns the resource. */
+  /** Registers a file of test/fixtures, or these contents. Returns the resource. */
   upload(
     type: string,
-    content: { readonly fixture: string } | { readonly text: string; readonly name?: string },
+    content: { readonly fixture: string } | { readonly text: string | Buffer; readonly name?: string },
   ): Promise<Answer['body']>;
   /** Registers a URL. Returns the resource. */
   addUrl(type: string, url: string): Promise<Answer['body']>;
@@ -60,7 +60,11 @@ export function createRestClient({
       const name =
         'fixture' in content
           ? basename(content.fixture)
-          : (content.name ?? `${content.text.slice(0, 40).replace(/\p{Cc}/gu, ' ')}.txt`);
+          : (content.name ??
+            `${content.text
+              .toString('utf8')
+              .slice(0, 40)
+              .replace(/\p{Cc}/gu, ' ')}.txt`);
       const bytes =
         'fixture' in content
           ? await readFile(new URL(`../../fixtures/${content.fixture}`, import.meta.url))
