@@ -3,12 +3,19 @@ import { tableFormat } from '../../runtime/search/lance/rows.js';
 import type { IndexWriter } from '../../runtime/search/engine.js';
 import type { Db } from '../../storage/database/connection.js';
 import { releaseChanges } from '../../storage/search/changes.js';
-import { beginIndex, listLiveIndexes, retireIndex, type SearchIndex } from '../../storage/search/indexes.js';
+import {
+  beginIndex,
+  listLiveIndexes,
+  renewIndex,
+  retireIndex,
+  type SearchIndex,
+} from '../../storage/search/indexes.js';
 
 const probeEveryMs = 2_000;
 
 const difference = 'this worker has another KW_SEARCH_URI or version';
 const abandoned = `the rebuild of the search index was abandoned: ${difference}`;
+const taken = 'the tables of the new search index have content from before a restore; it gets another id';
 const ignored = `the search index gets no changes: ${difference}`;
 
 /** The indexes that can be written to. */
@@ -40,7 +47,10 @@ export function createLiveIndexes(
 
   const probe = async (index: SearchIndex): Promise<boolean> => {
     try {
-      if (index.writes === 0) await writer.prepare(index.id);
+      if (index.writes === 0 && !(await writer.prepare(index.id))) {
+        if (await renewIndex(db, index.id)) log.warn({ index: index.id }, taken);
+        return false;
+      }
       await writer.countUnindexed(index.id);
       return true;
     } catch (err) {

@@ -81,8 +81,11 @@ export interface NewChunk extends IndexedChunk {
 
 /** Writes indexes; used by one process at a time. */
 export interface IndexWriter {
-  /** Creates the tables of a new index, unless they exist. */
-  prepare(id: number): Promise<void>;
+  /**
+   * Creates the tables of an index that nothing was written to, unless they exist. Returns false if they have content: it
+   * is of another index, which had this id before the database was restored.
+   */
+  prepare(id: number): Promise<boolean>;
   /** Adds chunks. `write` is the unique number of this write. */
   add(id: number, write: number, chunks: readonly NewChunk[]): Promise<void>;
   /** Removes the rows of these resources that are older than the given write of each; null removes all. */

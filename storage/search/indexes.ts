@@ -107,6 +107,25 @@ export async function retireIndex(db: Db, id: number): Promise<void> {
   await db('search_indexes').where({ id }).update({ state: 'RETIRED', retired_at: db.fn.now() });
 }
 
+/**
+ * Replaces an index that nothing was written to by one with another id, so that the tables of this id are removed like
+ * those of a retired index. Returns false if something was written meanwhile: then this process was suspended, and what
+ * it saw in the tables is the work of its successor. Each write is numbered before it is made, and waits for this.
+ */
+export async function renewIndex(db: Db, id: number): Promise<boolean> {
+  return await db.transaction(async (trx) => {
+    const unwritten = await trx('search_indexes')
+      .where({ id, writes: 0 })
+      .whereNot({ state: 'RETIRED' })
+      .first('uri', 'format', 'state', 'created_at')
+      .forUpdate();
+    if (unwritten === undefined) return false;
+    await retireIndex(trx, id);
+    await trx('search_indexes').insert(unwritten);
+    return true;
+  });
+}
+
 /** Indexes that were retired at least this long ago, so that no process reads them any more. */
 export async function listRetiredIndexes(db: Db, afterSeconds: number): Promise<readonly SearchIndex[]> {
   return (await db('search_indexes')

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -648,6 +657,35 @@ describe('search', () => {
     renameSync(`${path}-away`, path);
     await rebuilt();
     assert.deepEqual(idsOf(await ask('tapir')).sort(), [bad, ...good].sort());
+  });
+
+  it('rebuilds into other tables if those of the new index are left from before a restore', async () => {
+    const { db, config } = core.deps;
+    const [id = ''] = await addAll(['A quokka.']);
+    await indexer.stop();
+    // The ids of a restored database start again where they were at the time of the backup.
+    const { rows } = await db.raw('select max(id) + 1 as next from search_indexes');
+    const { next } = rows[0];
+    await db.raw("select setval(pg_get_serial_sequence('search_indexes', 'id'), ?, false)", [next]);
+    const lost = createLanceWriter(lancePlace(config));
+    const place = { start: null, end: null, page_start: null, page_end: null, headings: [] };
+    const vector = { model: 'lost', values: new Float32Array([1, 0, 0]) };
+    await lost.prepare(next);
+    await lost.add(next, 1_000, [
+      { resource_id: id, run: 1, index: 0, text: 'A lost quokka.', ...place, vector },
+    ]);
+    lost.close();
+    indexer = startIndexer(core.deps);
+    await rebuilt();
+    assert.deepEqual(
+      (await ask('quokka')).map(({ text }) => text),
+      ['A quokka.'],
+    );
+    await db('search_indexes').update({ retired_at: db.raw("retired_at - interval '2 minutes'") });
+    await addAll(['So upkeep is due.']);
+    const isThere = (table: string): boolean => existsSync(join(config.dataDir, 'search', `${table}.lance`));
+    await eventually(() => !isThere(`chunks_${next}`) && !isThere(`vectors_${next}_3`));
+    assert.deepEqual(idsOf(await ask('quokka')), [id]);
   });
 
   it('rejects unknown parameters, and modes without an embedder', async () => {

@@ -9,7 +9,13 @@ import type { IndexWriter, NewChunk } from '../../runtime/search/engine.js';
 import { chunksTable, connectTo, lancePlace, type LancePlace } from '../../runtime/search/lance/place.js';
 import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
-import { beginIndex, listLiveIndexes, nextWrite, type SearchIndex } from '../../storage/search/indexes.js';
+import {
+  beginIndex,
+  listLiveIndexes,
+  nextWrite,
+  renewIndex,
+  type SearchIndex,
+} from '../../storage/search/indexes.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpsProxy } from '../support/network/tls-proxies.js';
 import { isFull } from '../support/full.js';
@@ -218,6 +224,25 @@ describe('a LanceDB index', () => {
         [2_000, 1, 1, 1],
       );
       assert.deepEqual(parts.flat(), [...texts.keys()], 'each chunk once, in order');
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('keeps its tables if they were empty when a process that was frozen then looked', async () => {
+    const database = await createDatabase();
+    const { db } = database;
+    try {
+      await beginIndex(db, { uri: folder, format: 1, state: 'CURRENT' });
+      const [{ id }] = (await listLiveIndexes(db)) as [SearchIndex];
+      assert.equal(await writer.prepare(id), true);
+      await writer.add(id, await nextWrite(db, id), [chunkOf('a', 'some words')]);
+      assert.equal(await writer.prepare(id), false);
+      assert.equal(await renewIndex(db, id), false);
+      assert.deepEqual(
+        (await listLiveIndexes(db)).map((index) => [index.id, index.writes]),
+        [[id, 1]],
+      );
     } finally {
       await database.drop();
     }

@@ -92,7 +92,10 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
       const name = chunksTable(id);
       if ((await openOrNull(name)) === null)
         tables.set(name, await (await connect()).createEmptyTable(name, chunksSchema(), { existOk: true }));
+      const isEmpty = await withTable(name, async (table) => (await table.countRows()) === 0);
+      if (!isEmpty || (await vectorTables(id)).length > 0) return false;
       await withTable(name, addMissingIndexes);
+      return true;
     },
 
     async add(id, write, chunks) {
