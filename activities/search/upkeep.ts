@@ -96,6 +96,8 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
 
   const optimize = async (indexes: readonly SearchIndex[]): Promise<void> => {
     const begun = performance.now();
+    // First, because on a full disk the rest fails until this frees space.
+    await dropRetired(db, writer, log);
     for (const index of indexes) {
       await noting(index.id, async () => {
         const failure = await writer.optimize(index.id);
@@ -103,7 +105,6 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
       });
       await noteVersion(db, index.id, index.writes);
     }
-    await dropRetired(db, writer, log);
     hasOld = begun - wroteAt < keptMs;
     endedAt = performance.now();
     tookMs = endedAt - begun;

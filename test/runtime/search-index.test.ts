@@ -14,6 +14,7 @@ import {
   listLiveIndexes,
   nextWrite,
   renewIndex,
+  retireIndex,
   type SearchIndex,
 } from '../../storage/search/indexes.js';
 import { eventually } from '../support/eventually.js';
@@ -243,6 +244,33 @@ describe('a LanceDB index', () => {
         (await listLiveIndexes(db)).map((index) => [index.id, index.writes]),
         [[id, 1]],
       );
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('is removed once it is retired, although the disk is too full for upkeep of the current one', async () => {
+    const database = await createDatabase();
+    const { db } = database;
+    const full: IndexWriter['optimize'] = () => Promise.reject(new Error('No space left on device'));
+    const log = createLogger({ logLevel: 'silent', logFormat: 'json' });
+    const upkeep = createUpkeep(db, { ...writer, optimize: full }, log);
+    try {
+      await beginIndex(db, { uri: folder, format: 1, state: 'CURRENT' });
+      const [{ id }] = (await listLiveIndexes(db)) as [SearchIndex];
+      await writer.prepare(id);
+      await retireIndex(db, id);
+      await db('search_indexes').update({ retired_at: db.raw("now() - interval '1 hour'") });
+      await beginIndex(db, { uri: folder, format: 1, state: 'CURRENT' });
+      upkeep.afterRound(await listLiveIndexes(db), 1);
+      await upkeep.idle();
+      assert.ok(!readdirSync(folder).includes(`chunks_${id}.lance`));
+      const left = await db('search_indexes').select('state', 'upkeep_failing_since');
+      assert.deepEqual(
+        left.map(({ state }) => state),
+        ['CURRENT'],
+      );
+      assert.notEqual(left[0].upkeep_failing_since, null);
     } finally {
       await database.drop();
     }
