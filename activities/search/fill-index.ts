@@ -1,13 +1,43 @@
 import { listSources, queueChange } from '../../storage/search/changes.js';
 import { readIndexedRuns } from '../../storage/search/indexed.js';
-import { noteFilled, type SearchIndex } from '../../storage/search/indexes.js';
+import { noteFilled, noteUpkeep, type SearchIndex } from '../../storage/search/indexes.js';
 import { inParts, readEntries, type FollowDeps } from './follow-changes.js';
+import { againMs } from './upkeep.js';
 import { writeBatch, type Entry } from './write-batch.js';
 
 type Unread = Parameters<typeof readEntries>[1];
 
 /** Resources handled per turn. */
 const together = 100;
+
+/**
+ * Returns a function that fills an index by one part and returns the number of chunks written, or null after a failure.
+ * Then it pauses and does nothing, so that the other index gets its changes and upkeep can free space meanwhile.
+ */
+export function createFilling(deps: FollowDeps): (index: SearchIndex) => Promise<number | null> {
+  /** Indexes whose last part this process has filled: everything written after that is new in them. */
+  const begun = new Set<number>();
+  const failed = new Map<number, { readonly failures: number; readonly at: number }>();
+  return async (index) => {
+    const { id } = index;
+    const last = failed.get(id);
+    if (last !== undefined && performance.now() - last.at < againMs(last.failures)) return null;
+    try {
+      const chunks = await fillIndex(deps, index, !begun.has(id));
+      begun.add(id);
+      failed.delete(id);
+      if (index.upkeep_failing_since !== null) await noteUpkeep(deps.db, id, false);
+      return chunks;
+    } catch (err) {
+      deps.assertOurs();
+      begun.delete(id);
+      failed.set(id, { failures: (last?.failures ?? 0) + 1, at: performance.now() });
+      deps.log.warn({ err, index: id }, 'the search index cannot be filled; retrying');
+      await noteUpkeep(deps.db, id, true);
+      return null;
+    }
+  };
+}
 
 /**
  * Continues to fill an index with older content, one part per turn. The database records where the last turn

@@ -9,7 +9,7 @@ import { listenTo } from '../../storage/database/listen.js';
 import { dueAtOnce } from '../../storage/search/changes.js';
 import { listLiveIndexes, switchIndexes, type SearchIndex } from '../../storage/search/indexes.js';
 import { releaseLease, renewLease, takeLease, type Lease } from '../../storage/sweeps/leases.js';
-import { fillIndex } from './fill-index.js';
+import { createFilling } from './fill-index.js';
 import { followChanges, type FollowDeps } from './follow-changes.js';
 import { createLiveIndexes } from './live-indexes.js';
 import { createUpkeep, remade } from './upkeep.js';
@@ -62,8 +62,7 @@ export function startIndexer(deps: Deps): Indexer {
     const tools: FollowDeps = {
       ...{ db, writer, assertOurs, isLost, objectStore: deps.objectStore, log, signal },
     };
-    /** Indexes that this process has started to fill: everything written after that is new in them. */
-    const begun = new Set<number>();
+    const fill = createFilling(tools);
     const finishing = new Map<number, Promise<void>>();
 
     const finish = (index: SearchIndex): Promise<void> =>
@@ -84,10 +83,12 @@ export function startIndexer(deps: Deps): Indexer {
       assertOurs();
       if (indexes.length === 0) return false;
       const followed = await followChanges(tools, found);
-      let filled = 0;
+      let [filled, isFilling] = [0, false];
       for (const index of indexes.filter(({ is_filled }) => !is_filled)) {
-        filled += await fillIndex(tools, index, !begun.has(index.id));
-        begun.add(index.id);
+        const written = await fill(index);
+        if (written === null) continue;
+        filled += written;
+        isFilling = true;
       }
       const built = indexes.find((index) => index.state === 'BUILDING' && index.is_filled);
       if (built !== undefined && !finishing.has(built.id)) finishing.set(built.id, finish(built));
@@ -98,7 +99,7 @@ export function startIndexer(deps: Deps): Indexer {
         ({ id, state }) => state === 'CURRENT' && indexes.some((one) => one.id === id),
       );
       upkeep.afterRound(current, chunks);
-      return followed.hasMore || indexes.some(({ is_filled }) => !is_filled);
+      return followed.hasMore || isFilling;
     };
 
     try {

@@ -29,8 +29,8 @@ const cleanEveryMs = 5 * 60_000;
 /** Old versions are kept for running readers. All are gone this long after the last write. */
 const keptMs = 11 * 60_000;
 const retiredSeconds = 60;
-/** Retry delay after a failure. It doubles each time, up to the second value. */
-const [firstAgainMs, lastAgainMs] = [2_000, 60_000];
+/** Retry delay after this many failures. It doubles each time, up to a minute. */
+export const againMs = (failures: number): number => Math.min(60_000, 2_000 * 2 ** (failures - 1));
 /** Longer than upkeep takes with millions of chunks. Longer runs are reported, since they may never end. */
 const longMs = 15 * 60_000;
 
@@ -54,8 +54,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
   let failures = 0;
 
   const isDue = (now: number, count: number, chunks: number): boolean => {
-    if (failures > 0 && now - endedAt < Math.min(lastAgainMs, firstAgainMs * 2 ** (failures - 1)))
-      return false;
+    if (failures > 0 && now - endedAt < againMs(failures)) return false;
     if (hasOld && now - endedAt > cleanEveryMs) return true;
     if (count === 0) return false;
     if (count >= manyChunks) return true;

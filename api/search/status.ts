@@ -2,7 +2,7 @@ import { messageOf, ServiceError } from '../../core/errors.js';
 import { withTimeLimit } from '../../core/time-limit.js';
 import { countSources, readBacklog } from '../../storage/search/changes.js';
 import { listIndexFailures, type IndexFailure } from '../../storage/search/indexed.js';
-import { listLiveIndexes, type SearchIndex } from '../../storage/search/indexes.js';
+import { failingSince, listLiveIndexes, type SearchIndex } from '../../storage/search/indexes.js';
 import type { ApiDeps } from '../deps.js';
 import { assertReadable } from '../../runtime/search/lance/readable.js';
 
@@ -20,7 +20,7 @@ export interface SearchStatus {
   readonly failures: readonly IndexFailure[];
   readonly pending: number;
   readonly oldest_pending_at: string | null;
-  /** Since when updating the index has failed. Searches still work, but become slower. */
+  /** Since when updating the index, or filling a new one, has failed. Searches still work, but become slower. */
   readonly upkeep_failing_since: string | null;
   readonly rebuilding: boolean;
   readonly rebuild: {
@@ -56,7 +56,7 @@ export async function readStatus(
     failures,
     pending: backlog.pending + (isFilling ? Math.max(0, total - current.resources - backlog.pending) : 0),
     oldest_pending_at: backlog.oldest?.toISOString() ?? null,
-    upkeep_failing_since: current?.upkeep_failing_since?.toISOString() ?? null,
+    upkeep_failing_since: failingSince(indexes)?.toISOString() ?? null,
     rebuilding: building !== null,
     rebuild:
       building === null

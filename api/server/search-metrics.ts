@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Db } from '../../storage/database/connection.js';
 import { readBacklog } from '../../storage/search/changes.js';
-import { listLiveIndexes } from '../../storage/search/indexes.js';
+import { failingSince, listLiveIndexes } from '../../storage/search/indexes.js';
 
 /** Receives the outcomes of searches. */
 export interface SearchObserver {
@@ -57,7 +57,7 @@ export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
   });
   const failing = new Gauge({
     name: 'kw_search_upkeep_failing',
-    help: 'Whether the search index cannot be brought up to date; searches become slower meanwhile.',
+    help: 'Whether the search index cannot be brought up to date, or a new one not be filled; searches become slower meanwhile.',
     registers,
   });
   return {
@@ -71,7 +71,7 @@ export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
       for (const what of ['resources', 'chunks', 'failed'] as const) held.set({ what }, current?.[what] ?? 0);
       pending.set(backlog.pending);
       oldest.set(backlog.oldestSeconds);
-      failing.set((current?.upkeep_failing_since ?? null) === null ? 0 : 1);
+      failing.set(failingSince(indexes) === null ? 0 : 1);
       rebuilding.set(indexes.some(({ state }) => state === 'BUILDING') ? 1 : 0);
     },
     reset() {

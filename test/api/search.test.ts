@@ -659,6 +659,33 @@ describe('search', () => {
     assert.deepEqual(idsOf(await ask('tapir')).sort(), [bad, ...good].sort());
   });
 
+  it('keeps the current index up to date while a rebuild fails, and reports the failure', async () => {
+    const { db, config } = core.deps;
+    await addAll(['A numbat.']);
+    await indexer.stop();
+    const path = join(config.objectDirectory, 'data');
+    renameSync(path, `${path}-away`);
+    writeFileSync(path, '');
+    await db('search_indexes').where({ state: 'CURRENT' }).update({ indexed_writes: 0 });
+    assert.equal((await core.call('POST', '/search/rebuild')).status, 202);
+    const status = async (): Promise<any> => (await core.call('GET', '/search/status')).body;
+    indexer = startIndexer(core.deps);
+    await eventually(async () => (await status()).upkeep_failing_since !== null);
+    await eventually(async () => {
+      const current = await db('search_indexes')
+        .where({ state: 'CURRENT' })
+        .first('writes', 'indexed_writes');
+      return current.writes === current.indexed_writes;
+    });
+    await indexer.stop();
+    rmSync(path);
+    renameSync(`${path}-away`, path);
+    indexer = startIndexer(core.deps);
+    await eventually(async () => !(await status()).rebuilding);
+    assert.equal((await status()).upkeep_failing_since, null);
+    assert.equal((await ask('numbat')).length, 1);
+  });
+
   it('rebuilds into other tables if those of the new index are left from before a restore', async () => {
     const { db, config } = core.deps;
     const [id = ''] = await addAll(['A quokka.']);
