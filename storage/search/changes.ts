@@ -71,33 +71,35 @@ function fromRow(row: SourceRow): SearchSource | null {
 const [largeContent, largeVectors] = [512 * 1024, 16 * 1024 * 1024];
 /** How many later changes may precede a large one. */
 const mostPreceding = 1_000;
-/** The oldest due changes that are considered. */
-const mostConsidered = 2_000;
+/** The oldest due changes among which a large one is looked for, and small ones. Both searches end at the first they need. */
+const [mostBeforeLarge, mostBeforeSmall] = [2_000, 100_000];
 
 const take = prepared<
   SourceRow & { readonly number: number; readonly tries: number; readonly is_large: boolean }
 >(
   'take_search_changes',
-  `with due as (
+  `with due as not materialized (
      select c.resource_id, c.number, c.due_at, coalesce((
        select coalesce(s.size_bytes > ${largeContent}, false) or coalesce(s.vectors_bytes > ${largeVectors}, false)
        from search_sources s where s.resource_id = c.resource_id
      ), false) as is_large
-     from search_changes c where c.due_at <= now() order by c.due_at, c.number limit ${mostConsidered}
+     from search_changes c where c.due_at <= now() order by c.due_at, c.number
    ), small as (
-     select resource_id, number from due where not is_large order by due_at, number limit ?
+     select resource_id, number, is_large from (select * from due limit ${mostBeforeSmall}) as oldest
+     where not is_large order by due_at, number limit ?
    ), large as (
-     select resource_id, number from due where is_large and (
+     select resource_id, number, is_large from (select * from due limit ${mostBeforeLarge}) as oldest
+     where is_large and (
        (select count(*) from small) < ? or number + ${mostPreceding} < (select min(number) from small)
      ) order by due_at, number limit 1
    ), taken as (
-     update search_changes set tries = tries + 1, due_at = now() + make_interval(secs => ?)
-     where (resource_id, number) in (select * from small union all select * from large)
-     returning resource_id, number, tries
+     update search_changes c set tries = tries + 1, due_at = now() + make_interval(secs => ?)
+     from (select * from small union all select * from large) as next
+     where c.resource_id = next.resource_id and c.number = next.number
+     returning c.resource_id, c.number, c.tries, next.is_large
    )
-   select t.resource_id, t.number, t.tries, d.is_large, ${sourceColumns}
-   from taken t join due d on d.resource_id = t.resource_id
-   left join search_sources s on s.resource_id = t.resource_id order by d.is_large, t.number`,
+   select t.resource_id, t.number, t.tries, t.is_large, ${sourceColumns}
+   from taken t left join search_sources s on s.resource_id = t.resource_id order by t.is_large, t.number`,
 );
 
 /**
