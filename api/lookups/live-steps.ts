@@ -9,6 +9,7 @@ import type { Resource } from '../../storage/resources/resources.js';
 import type { Step } from '../../storage/runs/runs.js';
 import { describePolling } from './polling-messages.js';
 
+/** Milliseconds that Temporal has for both questions together. */
 const patienceMs = 300;
 const freshMs = 1_000;
 const mostKept = 1_000;
@@ -39,6 +40,7 @@ export function createLiveSteps(
   const seen = new Map<string, { readonly at: number; readonly sighting: Promise<Sighting> }>();
 
   const look = async ({ id, run }: Resource, step: Step): Promise<Sighting> => {
+    const end = performance.now() + patienceMs;
     const [work, unsent] = await Promise.all([
       workflows.pendingWork(id, run, patienceMs),
       step.status === 'PENDING' ? unsentStartError(id, run) : null,
@@ -46,7 +48,8 @@ export function createLiveSteps(
     const { activities = null, failingTask = null, taskWaits = false } = work ?? {};
     const activity = activityOf(step, activities);
     const queue = taskWaits && activity === undefined ? coreTaskQueue : queueOf(step, activity);
-    const polling = await workflows.readPolling(polledQueue(queue), patienceMs);
+    const leftMs = end - performance.now();
+    const polling = leftMs > 0 ? await workflows.readPolling(polledQueue(queue), leftMs) : null;
     return { activities, failingTask, taskWaits, polling, unsent };
   };
 

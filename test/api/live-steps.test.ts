@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLiveSteps, mergeSighting } from '../../api/lookups/live-steps.js';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { Resource } from '../../storage/resources/resources.js';
@@ -341,6 +342,25 @@ describe('the steps of a resource being processed', () => {
     assert.equal(asked, 3, 'an attempt was added to a base that it does not count from');
     assert.deepEqual(await live({ ...resource, status: 'COMPLETED', run: 2 }, [row]), [row]);
     assert.equal(asked, 3);
+  });
+
+  it('do not wait longer for two answers of Temporal than for one', async () => {
+    let waitedMs = 0;
+    const hang = async (timeoutMs: number): Promise<null> => {
+      waitedMs += timeoutMs;
+      await pause(timeoutMs);
+      return null;
+    };
+    const live = createLiveSteps(
+      {
+        pendingWork: (_id, _run, timeoutMs) => hang(timeoutMs),
+        readPolling: (_queue, timeoutMs) => hang(timeoutMs),
+      },
+      () => Promise.resolve(null),
+    );
+    const resource = { id: 'r', run: 1, status: 'PROCESSING' } as Resource;
+    assert.deepEqual(await live(resource, [row]), [row]);
+    assert.ok(waitedMs < 310, `${waitedMs} ms`);
   });
 
   describe('in the API', () => {
