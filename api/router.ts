@@ -71,7 +71,8 @@ async function send(ctx: Context, reply: Reply): Promise<void> {
     ctx.status = status;
   } else {
     const isJson = reply.type === undefined;
-    ctx.type = reply.type ?? 'application/json; charset=utf-8';
+    // `ctx.type` would add `charset=utf-8` to every text, also to one in another encoding.
+    ctx.set('Content-Type', reply.type ?? 'application/json; charset=utf-8');
     ctx.body = typeof reply.body === 'object' && isJson ? await renderReply(reply.body) : reply.body;
   }
   ctx.set({ ...reply.headers });

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import parseRange from 'range-parser';
 import { ServiceError } from '../../core/errors.js';
+import { isUtf8 } from '../../runtime/content/text-sniffing.js';
 import type { ObjectStore } from '../../storage/object-store/index.js';
 import {
   openStored,
@@ -39,23 +42,38 @@ export async function replyWithBytes(
   }
   const [range, ...more] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges;
   if (range === undefined || more.length > 0) {
+    const body = await openStored(objectStore, object, object);
     return {
       status: 200,
-      type: mediaType,
-      body: await openStored(objectStore, object, object),
+      type: size === 0 ? mediaType : await withCharset(mediaType, body),
+      body,
       headers: { ...headers, 'content-length': String(size) },
     };
   }
+  const body = await openStored(objectStore, object, { ...object, range });
   return {
     status: 206,
-    type: mediaType,
-    body: await openStored(objectStore, object, { ...object, range }),
+    type: await withCharset(mediaType, body),
+    body,
     headers: {
       ...headers,
       'content-length': String(range.end - range.start + 1),
       'content-range': `bytes ${range.start}-${range.end}/${size}`,
     },
   };
+}
+
+/**
+ * Adds the charset to the media type of a text that is sent as UTF-8. A stored media type does not name it, and clients read
+ * a text without one as Latin-1. Looks at the first bytes of the body, which then still has them.
+ */
+async function withCharset(mediaType: string, body: Readable): Promise<string> {
+  if (!/^text\/[^;]+$/.test(mediaType)) return mediaType;
+  await once(body, 'readable');
+  const head = body.read() as Buffer | null;
+  if (head === null) return mediaType;
+  body.unshift(head);
+  return isUtf8(head) ? `${mediaType}; charset=utf-8` : mediaType;
 }
 
 /** A suffix longer than the content means the whole content (RFC 9110 §14.1.2); the parser refuses it. */

@@ -47,6 +47,24 @@ describe('the source of a resource', () => {
     }
   });
 
+  it('has a charset if it is a text in UTF-8, and none if it is in another encoding', async () => {
+    const words = 'naïve café';
+    for (const [name, content, type] of [
+      ['ansi.txt', Buffer.from(words, 'latin1'), 'text/plain'],
+      ['unicode.txt', Buffer.from(`\uFEFF${words}`, 'utf16le'), 'text/plain'],
+      ['short.txt', Buffer.from(words), 'text/plain; charset=utf-8'],
+      ['long.txt', Buffer.from('é'.repeat(100_000)), 'text/plain; charset=utf-8'],
+      ['data.json', Buffer.from('{"a": 1}'), 'application/json'],
+    ] as const) {
+      const id = await register(name, content);
+      for (const range of ['', 'bytes=0-']) {
+        const answer = await read(id, { range });
+        assert.equal(answer.headers.get('content-type'), type, name);
+        assert.equal(answer.text, new TextDecoder().decode(content), name);
+      }
+    }
+  });
+
   it('supports ranges, and is not sent again to a client that has it', async () => {
     const id = await register('ranges.pdf', pdf);
     const etag = (await read(id)).headers.get('etag') ?? '';
