@@ -2,6 +2,7 @@ import Koa from 'koa';
 import { basePathOf } from '../core/base-path.js';
 import type { Deps } from '../runtime/deps.js';
 import { isUnreadable } from '../storage/object-store/unreadable.js';
+import { createConfigChecks } from './config-schema/index.js';
 import type { ApiDeps } from './deps.js';
 import { createEventStreams } from './events/event-streams.js';
 import { createOpenStreams } from './events/open-streams.js';
@@ -46,6 +47,7 @@ export function createApp(
   const openStreams = createOpenStreams({ ...processDeps, metrics });
   const deps: ApiDeps = {
     ...processDeps,
+    configChecks: createConfigChecks(),
     eventStreams: createEventStreams({ ...processDeps, metrics, openStreams }),
     openStreams,
     jsonThread: createJsonThread(),

@@ -1,4 +1,5 @@
 import type { Deps } from '../runtime/deps.js';
+import type { ConfigChecks } from './config-schema/index.js';
 import type { EventStreams } from './events/event-streams.js';
 import type { OpenStreams } from './events/open-streams.js';
 import type { JsonThread } from './json-thread/index.js';
@@ -14,6 +15,7 @@ import type { OpenApiDocument } from './openapi/types.js';
 
 /** The dependencies of handlers: those of the process plus those of the API. */
 export interface ApiDeps extends Deps {
+  readonly configChecks: ConfigChecks;
   readonly eventStreams: EventStreams;
   readonly openStreams: OpenStreams;
   readonly jsonThread: JsonThread;

@@ -1,87 +1,67 @@
-import { Worker } from 'node:worker_threads';
-import { compiledModule } from '../../core/compiled-module.js';
+import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
 import { validationFailed, type ValidationFinding } from '../../core/errors.js';
 import type { RawJson } from '../../core/json/raw-json.js';
 import type { Plugin } from '../../storage/pipelines/plugins.js';
-import type { SchemaMessage } from './check.js';
+import { checkInThread, type Verdict } from './check-in-thread.js';
+
+type PluginSchema = Pick<Plugin, 'id' | 'config_schema'>;
 
 /**
- * Milliseconds a check may take, both by the clock and of this process's processor time. On a busy machine a slow check is
- * not the schema's fault.
+ * Checks configs against the registered schemas of their plugins, one at a time. Nothing is reported for a plugin without a
+ * schema.
  */
-const patienceMs = 2_000;
-const lookEveryMs = 100;
-/** Milliseconds a thread may take to start. */
-const startMs = 30_000;
-const memoryMb = 64;
-
-interface Verdict {
-  /** Why the schema is invalid; null if it is valid. */
-  readonly schemaError: string | null;
-  readonly warnings: readonly ValidationFinding[];
+export interface ConfigChecks {
+  /**
+   * Returns where a config does not match. Throws VALIDATION_FAILED if the schema is invalid or takes more than two seconds
+   * or 64 MiB to process.
+   */
+  requireSchema(plugin: PluginSchema, config: RawJson): Promise<readonly ValidationFinding[]>;
+  /** Returns where a config does not match. A failed check is reported as a warning too. */
+  findWarnings(plugin: PluginSchema, config: RawJson): Promise<readonly ValidationFinding[]>;
 }
 
 /**
- * Returns where a config does not match its plugin's registered schema; nothing if there is no schema. Throws
- * VALIDATION_FAILED if the schema is invalid or takes more than two seconds or 64 MiB to process.
+ * Creates the queue of checks. Equal checks that wait or run share one thread, because all replicas of a worker register
+ * when they start. Only one check of each plugin waits in the queue, so that a plugin with many slow ones delays each
+ * check of the others by at most one.
  */
-export async function checkConfigSchema(
-  schema: Plugin['config_schema'],
-  config: RawJson,
-): Promise<readonly ValidationFinding[]> {
-  const { schemaError, warnings } = await check(schema, config);
-  if (schemaError === null) return warnings;
-  throw validationFailed({ path: '/config_schema', message: `is not a JSON Schema: ${schemaError}` });
-}
+export function createConfigChecks(): ConfigChecks {
+  const oneAtATime = pLimit(1);
+  const pending = new Map<string, Promise<Verdict>>();
+  /** The last check of each plugin that has one. */
+  const lastOf = new Map<string, Promise<unknown>>();
 
-/** Returns where a config does not match a plugin's registered schema. A failed check is reported as a warning too. */
-export async function findConfigWarnings(
-  schema: Plugin['config_schema'],
-  config: RawJson,
-): Promise<readonly ValidationFinding[]> {
-  const { schemaError, warnings } = await check(schema, config);
-  return schemaError === null ? warnings : [{ path: '', message: `cannot be checked: ${schemaError}` }];
-}
-
-/** Checks a config in a thread that is terminated if it uses too much, because schemas are untrusted programs. */
-async function check(schema: Plugin['config_schema'], config: RawJson): Promise<Verdict> {
-  if (schema === null) return { schemaError: null, warnings: [] };
-  const thread = new Worker(compiledModule('thread', import.meta.url), {
-    workerData: { schema: schema.text, config: config.text },
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-    stdout: true,
-    stderr: true,
-  });
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise<Verdict>((resolve) => {
-      let compiled = false;
-      const fail = (reason: string): void =>
-        resolve(
-          compiled
-            ? { schemaError: null, warnings: [{ path: '', message: `cannot be checked: ${reason}` }] }
-            : { schemaError: reason, warnings: [] },
-        );
-      timer = setTimeout(() => fail(`it takes more than ${startMs / 1000} s`), startMs);
-      const limit = (): void => {
-        const [begun, used] = [performance.now(), process.cpuUsage()];
-        clearInterval(timer);
-        timer = setInterval(() => {
-          const { user, system } = process.cpuUsage(used);
-          if (Math.min(performance.now() - begun, (user + system) / 1_000) > patienceMs)
-            fail(`it takes more than ${patienceMs / 1_000} s`);
-        }, lookEveryMs);
-      };
-      thread.on('message', (message: SchemaMessage | { readonly ready: true }) => {
-        if ('ready' in message) limit();
-        else if ('compiled' in message) compiled = true;
-        else resolve({ schemaError: null, warnings: [], ...message });
+  const check = ({ id, config_schema }: PluginSchema, { text: config }: RawJson): Promise<Verdict> => {
+    if (config_schema === null) return Promise.resolve({ schemaError: null, warnings: [] });
+    const { text: schema } = config_schema;
+    const key = createHash('sha256')
+      .update(JSON.stringify([id, schema, config]))
+      .digest('hex');
+    const equal = pending.get(key);
+    if (equal !== undefined) return equal;
+    const before = lastOf.get(id) ?? Promise.resolve();
+    const verdict = before.then(() => oneAtATime(checkInThread, schema, config));
+    const ended = verdict
+      .catch(() => undefined)
+      .then(() => {
+        pending.delete(key);
+        if (lastOf.get(id) === ended) lastOf.delete(id);
       });
-      thread.once('error', (error) => fail(error.message));
-      thread.once('exit', () => fail('it ended early'));
-    });
-  } finally {
-    clearInterval(timer);
-    await thread.terminate();
-  }
+    pending.set(key, verdict);
+    lastOf.set(id, ended);
+    return verdict;
+  };
+
+  return {
+    async requireSchema(plugin, config) {
+      const { schemaError, warnings } = await check(plugin, config);
+      if (schemaError === null) return warnings;
+      throw validationFailed({ path: '/config_schema', message: `is not a JSON Schema: ${schemaError}` });
+    },
+    async findWarnings(plugin, config) {
+      const { schemaError, warnings } = await check(plugin, config);
+      return schemaError === null ? warnings : [{ path: '', message: `cannot be checked: ${schemaError}` }];
+    },
+  };
 }

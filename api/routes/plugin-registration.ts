@@ -12,7 +12,6 @@ import {
   type PluginRegistration,
 } from '../../storage/pipelines/plugins.js';
 import { newOcr, newOcrWorker, registeredOcr, registeredOcrWorker } from '../examples/plugin.js';
-import { checkConfigSchema } from '../config-schema/index.js';
 import type { ApiDeps } from '../deps.js';
 import { location } from '../reply/location.js';
 import { found } from '../lookups/found.js';
@@ -131,7 +130,7 @@ async function insert(
   config: RawJson,
   { principal, change }: Registering,
 ): Promise<Reply | null> {
-  const config_warnings = await checkConfigSchema(registration.config_schema, config);
+  const config_warnings = await deps.configChecks.requireSchema(registration, config);
   const signingSecret = registration.kind === 'http' ? newSigningSecret() : null;
   const options = { config, signingSecret, builtIn: false };
   const { id } = registration;
@@ -158,7 +157,7 @@ async function update(
 ): Promise<Reply> {
   const { id, config_schema } = registration;
   const before = await readRegistered(deps, deps.db, id);
-  const config_warnings = await checkConfigSchema(config_schema, before.config);
+  const config_warnings = await deps.configChecks.requireSchema(registration, before.config);
   const isAdmin = hasScope(principal, 'admin');
   const secrets = isAdmin ? null : await keepSecrets(deps, before, config_schema);
   const written = secrets === null ? registration : { ...registration, config_schema: secrets.schema };

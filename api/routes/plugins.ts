@@ -13,7 +13,6 @@ import {
   type Plugin,
 } from '../../storage/pipelines/plugins.js';
 import { ocr } from '../examples/plugin.js';
-import { findConfigWarnings } from '../config-schema/index.js';
 import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
 import { found } from '../lookups/found.js';
 import { describeCleanUps } from '../lookups/polling-messages.js';
@@ -157,7 +156,7 @@ const configure = defineRoute({
       return { plugin, config };
     });
     const { headers, body } = await showPlugin(deps, whole, principal);
-    const config_warnings = await findConfigWarnings(whole.plugin.config_schema, config);
+    const config_warnings = await deps.configChecks.findWarnings(whole.plugin, config);
     return { status: 200, headers, body: { ...body, config_warnings } };
   },
 });

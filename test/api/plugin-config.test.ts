@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createConfigChecks } from '../../api/config-schema/index.js';
 import { hideWriteOnly } from '../../api/config-schema/hide-write-only.js';
+import { RawJson } from '../../core/json/raw-json.js';
 import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' } as const;
@@ -170,6 +172,40 @@ describe("a plugin's config", () => {
       });
       assert.equal((await configure(older, { config: {} })).body.config_warnings.length, 1);
     }
+  });
+
+  it('is not refused when many replicas of its worker register together', async () => {
+    const config_schema = { properties: { url: { type: 'string', format: 'uri' } } };
+    const body = { ...activity, config_schema };
+    const replicas = Array.from({ length: 40 }, () => api.call('PUT', '/plugins/replicated', body));
+    const refused = (await Promise.all(replicas)).filter(({ status }) => status === 400);
+    assert.deepEqual(
+      refused.map(({ text }) => text),
+      [],
+    );
+    assert.equal((await api.call('PUT', '/plugins/replicated', body)).status, 200);
+  });
+
+  it('does not wait for all checks of another plugin', async () => {
+    const checks = createConfigChecks();
+    const ended: string[] = [];
+    const check = async (id: string, config: string): Promise<unknown> => {
+      const found = await checks.findWarnings(
+        { id, config_schema: new RawJson('{"required":["a"]}') },
+        new RawJson(config),
+      );
+      ended.push(id);
+      return found;
+    };
+    const [first, second, same] = await Promise.all([
+      check('many', '{"b":1}'),
+      check('many', '{"b":2}'),
+      check('many', '{"b":2}'),
+      check('other', '{}'),
+    ]);
+    assert.deepEqual(ended, ['many', 'other', 'many', 'many']);
+    assert.equal(second, same);
+    assert.notEqual(first, second);
   });
 
   it('cannot hang or crash the service by its schema', async () => {
