@@ -20,12 +20,17 @@ export interface StreamRequest {
   readonly lastId: string | null;
   /** Only events of this resource; null: all. */
   readonly resourceId: string | null;
+  /**
+   * Throws if the stream would never end: the resource was deleted before the position at which the stream begins. Called
+   * once that is known.
+   */
+  readonly confirm: () => Promise<unknown>;
   readonly response: ServerResponse;
 }
 
 /** The streams of live changes that are open in this process. */
 export interface EventStreams {
-  /** Opens a stream. Throws RATE_LIMITED if there are too many, and database errors. */
+  /** Opens a stream. Throws RATE_LIMITED if there are too many, database errors, and those of `confirm`. */
   open(request: StreamRequest): Promise<Readable>;
 }
 
@@ -38,7 +43,7 @@ export function createEventStreams(deps: {
   const { events, metrics, log, openStreams } = deps;
 
   return {
-    async open({ keyId, session, lastId, resourceId, response }) {
+    async open({ keyId, session, lastId, resourceId, confirm, response }) {
       const body = createStreamBody(() => {
         leave();
         clearInterval(heartbeat);
@@ -73,6 +78,7 @@ export function createEventStreams(deps: {
       body.write(retryFrame);
       try {
         following = await events.follow(lastId, follower);
+        await confirm();
       } catch (error) {
         body.readable.destroy();
         throw error;

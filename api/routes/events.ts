@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
-import { findResource } from '../../storage/resources/resources.js';
+import { findResource, type Resource } from '../../storage/resources/resources.js';
 import type { ApiDeps } from '../deps.js';
+import type { StreamRequest } from '../events/event-streams.js';
 import { frames } from '../examples/event.js';
 import { found } from '../lookups/found.js';
 import type { Principal } from '../auth/principal.js';
@@ -35,7 +36,10 @@ const all = defineRoute({
     },
   },
   handler: ({ deps, koa, principal, query }) =>
-    openStream({ deps, koa, principal, resourceId: null, asked: query.last_event_id }),
+    openStream({
+      ...{ deps, koa, principal, resourceId: null, asked: query.last_event_id },
+      confirm: () => Promise.resolve(),
+    }),
 });
 
 const ofResource = defineRoute({
@@ -58,8 +62,12 @@ const ofResource = defineRoute({
     },
   },
   async handler({ deps, koa, principal, params: { id }, query }) {
-    const resource = found(await findResource(deps.db, id), 'resource', id);
-    return await openStream({ deps, koa, principal, resourceId: resource.id, asked: query.last_event_id });
+    const find = async (): Promise<Resource> => found(await findResource(deps.db, id), 'resource', id);
+    const { id: resourceId } = await find();
+    return await openStream({
+      ...{ deps, koa, principal, resourceId, asked: query.last_event_id },
+      confirm: find,
+    });
   },
 });
 
@@ -69,15 +77,19 @@ async function openStream(of: {
   readonly principal: Principal;
   readonly resourceId: string | null;
   readonly asked: string | undefined;
+  readonly confirm: StreamRequest['confirm'];
 }): Promise<Reply> {
-  const { deps, koa, principal, resourceId, asked } = of;
+  const { deps, koa, principal, resourceId, asked, confirm } = of;
   // No proxy in between may cache, buffer or compress the stream.
   const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
   const type = `${mediaType}; charset=utf-8`;
   if (koa.method === 'HEAD') return { status: 200, body: '', type, headers };
   const lastId = koa.get('last-event-id') || asked || null;
   const { keyId, session } = principal;
-  const request = { keyId, session: session?.hash ?? null, lastId, resourceId, response: koa.res };
+  const request: StreamRequest = {
+    ...{ keyId, session: session?.hash ?? null, lastId, resourceId, confirm },
+    response: koa.res,
+  };
   return { status: 200, body: await deps.eventStreams.open(request), type, headers };
 }
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { revokeApiKey } from '../../storage/auth/api-keys.js';
 import { removeForeignEvents, removeOldEvents } from '../../storage/events.js';
+import { askOnce } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
 import {
   addPast,
@@ -99,6 +100,22 @@ describe('streams of live changes', () => {
       start.events.slice(1).map((event) => event.id),
       seen,
     );
+  });
+
+  it('of a resource that is deleted while its stream opens do not wait for ever', async () => {
+    const id = await addPast(database.db);
+    const { events } = api.deps;
+    const follow: typeof events.follow = async (...args) => {
+      assert.equal((await api.call('DELETE', `/resources/${id}`)).status, 204);
+      return await events.follow(...args);
+    };
+    const headers = { authorization: `Bearer ${bearer}` };
+    const { response, text } = await askOnce(
+      { ...api.deps, events: { ...events, follow } },
+      `/api/v1/resources/${id}/events`,
+      { headers },
+    );
+    assert.deepEqual([response.status, JSON.parse(text).error.code], [404, 'NOT_FOUND']);
   });
 
   it('deliver a transaction that commits late in its place, before those that began after it', async () => {
