@@ -178,7 +178,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
   );
   const turns = createTurns({
     listPaused: () => listPausedSweeps(db),
-    take: (name, leaseSeconds) => takeSweep(db, name, leaseSeconds),
+    take: (name, times) => takeSweep(db, name, times),
     end: (name, next) => endSweep(db, name, next),
   });
   const sweeps: SweepTask[] = [
@@ -381,7 +381,12 @@ async function removeExpired(db: Db): Promise<void> {
  * Scans the whole store once a day, in parts: at most 20,000 objects every 30 seconds. Each turn reads the names of all
  * resources if the store is a folder, so turns are few.
  */
-const orphansTurn = { name: 'orphan objects', pauseSeconds: 30, leaseSeconds: 300 };
+const orphansTurn = {
+  name: 'orphan objects',
+  pauseSeconds: 30,
+  longestPauseSeconds: daySeconds,
+  leaseSeconds: 300,
+};
 const orphansPerTurn = 20_000;
 
 async function removeOrphans(

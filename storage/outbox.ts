@@ -48,12 +48,30 @@ type LeasedRow = Omit<OutboxMessage, 'origin' | 'start'> & {
   readonly start: RunStartRow | null;
 };
 
-/** The statement that leases pending messages that meet a condition. */
+/** Seconds of the longest pause before a message is tried again. */
+const longestPause = 30;
+/** Concurrent transactions see times that differ by less. */
+const margin = '1 minute';
+
+/**
+ * Begins a statement with another one, which makes messages due that would wait for longer than the longest pause: the
+ * database's clock was ahead and has been set back. A condition for them in the statement itself would keep it from
+ * reading only the due messages in the index.
+ */
+const withTooLate = (statement: string): string =>
+  `with too_late as (
+     update outbox set due_at = now() where due_at > now() + interval '${longestPause} seconds' + interval '${margin}'
+   ) ${statement}`;
+
+/** The statement that leases pending messages that meet a condition. A lease that lasts too long does not count. */
 const leaseOf = (condition: string): string =>
   `update outbox set leased_until = now() + make_interval(secs => ?), tries = tries + 1
    where id in (
      select o.id from outbox o
-     where o.due_at <= now() and (o.leased_until is null or o.leased_until < now())
+     where o.due_at <= now() and (
+         o.leased_until is null or o.leased_until < now()
+         or o.leased_until > now() + make_interval(secs => ?) + interval '${margin}'
+       )
        and not exists (
          select 1 from outbox e where e.resource_id = o.resource_id and e.run = o.run and e.id < o.id
        )
@@ -62,7 +80,7 @@ const leaseOf = (condition: string): string =>
    returning id, kind, resource_id, run, tries, created_at < now() - interval '2 seconds' as late, origin,
      ${runStartOfOutbox} as start`;
 
-const lease = prepared<LeasedRow>('lease_messages', leaseOf('order by o.due_at, o.id limit ?'));
+const lease = prepared<LeasedRow>('lease_messages', withTooLate(leaseOf('order by o.due_at, o.id limit ?')));
 const leaseOne = prepared<LeasedRow>('lease_message', leaseOf('and o.id = ?'));
 
 /**
@@ -78,7 +96,9 @@ export async function leaseMessages(
   }: { readonly limit: number; readonly leaseSeconds: number; readonly only?: number },
 ): Promise<OutboxMessage[]> {
   const rows =
-    only === undefined ? await lease(db, [leaseSeconds, limit]) : await leaseOne(db, [leaseSeconds, only]);
+    only === undefined
+      ? await lease(db, [leaseSeconds, leaseSeconds, limit])
+      : await leaseOne(db, [leaseSeconds, leaseSeconds, only]);
   return rows.map(({ origin, start, ...message }) => ({
     ...message,
     origin: origin === null ? null : (JSON.parse(origin) as Origin),
@@ -97,7 +117,7 @@ export async function postponeMessage(
   message: Pick<OutboxMessage, 'id' | 'tries'>,
   error: string,
 ): Promise<void> {
-  const pause = Math.min(30, 2 ** Math.min(message.tries - 1, 5));
+  const pause = Math.min(longestPause, 2 ** Math.min(message.tries - 1, 5));
   await db('outbox')
     .where({ id: message.id })
     .update({

@@ -103,7 +103,9 @@ export function createRunReconciler(
   return {
     async settleClosed(since) {
       const now = clock();
-      for await (const page of workflows.closedRuns(since ?? new Date(now - firstLookMs))) {
+      // A time in the future says nothing: the clock was ahead and has been set back.
+      const from = since === null || since.getTime() > now ? new Date(now - firstLookMs) : since;
+      for await (const page of workflows.closedRuns(from)) {
         const past = page.filter(({ closedAt }) => closedAt.getTime() < now - graceMs);
         await followAll(await tables.stillProcessing(past));
       }

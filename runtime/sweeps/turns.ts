@@ -5,6 +5,8 @@ export interface Turn {
   readonly name: string;
   /** The pause between its turns. */
   readonly pauseSeconds: number;
+  /** The longest pause that its work may ask for. Default: `pauseSeconds`. */
+  readonly longestPauseSeconds?: number;
   /** For how long a process that is killed during its turn blocks the sweep. Default: 30. */
   readonly leaseSeconds?: number;
 }
@@ -27,20 +29,38 @@ export interface Turns {
 }
 
 interface TurnStore {
-  listPaused(): Promise<readonly string[]>;
-  /** Returns null if the turn is not due, or another process has it. */
-  take(name: string, leaseSeconds: number): Promise<{ readonly position: string | null } | null>;
+  listPaused(): Promise<readonly { readonly name: string; readonly remainingSeconds: number }[]>;
+  /**
+   * Returns null if the turn is not due, or another process has it. A turn that would be due only after
+   * `longestSeconds` is due now.
+   */
+  take(
+    name: string,
+    times: { readonly leaseSeconds: number; readonly longestSeconds: number },
+  ): Promise<{ readonly position: string | null } | null>;
   end(
     name: string,
     next: { readonly position: string | null; readonly pauseSeconds: number },
   ): Promise<unknown>;
 }
 
+/** Processes that ask for a turn at the same time see times that differ by less. */
+const marginSeconds = 60;
+
+/**
+ * Creates the turns of a process. A turn that is due later than its longest pause from now is due: otherwise all sweeps
+ * would stop for hours after the database's clock was hours ahead and was set back.
+ */
 export function createTurns(store: TurnStore): Turns {
-  let paused: ReadonlySet<string> = new Set();
-  const take: Turns['take'] = async ({ name, pauseSeconds, leaseSeconds = 30 }, work) => {
-    if (paused.has(name)) return;
-    const turn = await store.take(name, leaseSeconds);
+  let paused: ReadonlyMap<string, number> = new Map();
+  const take: Turns['take'] = async (
+    { name, pauseSeconds, longestPauseSeconds = pauseSeconds, leaseSeconds = 30 },
+    work,
+  ) => {
+    const longestSeconds = Math.max(longestPauseSeconds, leaseSeconds) + marginSeconds;
+    const remainingSeconds = paused.get(name);
+    if (remainingSeconds !== undefined && remainingSeconds <= longestSeconds) return;
+    const turn = await store.take(name, { leaseSeconds, longestSeconds });
     if (turn === null) return;
     const end = await work(turn.position);
     const next = typeof end === 'object' && end !== null ? end : { position: end };
@@ -49,8 +69,9 @@ export function createTurns(store: TurnStore): Turns {
   return {
     async look() {
       // If it fails, every turn is tried.
-      paused = new Set();
-      paused = new Set(await store.listPaused());
+      paused = new Map();
+      const listed = await store.listPaused();
+      paused = new Map(listed.map(({ name, remainingSeconds }) => [name, remainingSeconds]));
     },
     take,
     task: (turn, work) => ({ name: turn.name, run: () => take(turn, work) }),

@@ -5,11 +5,17 @@ export type Lease = string;
 
 const token = "to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
 
-/** Takes the lease on work that only one process at a time does, or returns null if another process holds it. */
+/**
+ * Takes the lease on work that only one process at a time does, or returns null if another process holds it. A lease
+ * that would last ten times as long as it can does not count: the database's clock was set back, and a holder that is
+ * alive would have renewed it.
+ */
 export async function takeLease(db: Db, name: string, seconds: number): Promise<Lease | null> {
   const { rows } = await db.raw<{ rows: { token: string }[] }>(
     `insert into sweeps (name, due_at) values (:name, clock_timestamp() + make_interval(secs => :seconds))
-     on conflict (name) do update set due_at = excluded.due_at where sweeps.due_at <= clock_timestamp()
+     on conflict (name) do update set due_at = excluded.due_at
+       where sweeps.due_at <= clock_timestamp()
+         or sweeps.due_at > clock_timestamp() + 10 * make_interval(secs => :seconds)
      returning ${token} as token`,
     { name, seconds },
   );

@@ -5,22 +5,37 @@ export interface SweepTurn {
   readonly position: string | null;
 }
 
-/** Returns the names of the sweeps that are not due. */
-export async function listPausedSweeps(db: Db): Promise<string[]> {
-  return await db('sweeps').where('due_at', '>', db.fn.now()).pluck('name');
+/** A sweep that is not due. */
+export interface PausedSweep {
+  readonly name: string;
+  readonly remainingSeconds: number;
+}
+
+/** Returns the sweeps that are not due. */
+export async function listPausedSweeps(db: Db): Promise<PausedSweep[]> {
+  return await db('sweeps')
+    .where('due_at', '>', db.fn.now())
+    .select('name', db.raw('extract(epoch from due_at - now())::float8 as "remainingSeconds"'));
 }
 
 /**
  * Takes a turn of a sweep that one process at a time runs, or returns null if it is not due. If a process dies during
  * its turn, the sweep pauses for `leaseSeconds`. A turn that takes longer than that may overlap with the next one, so
  * sweeps must tolerate concurrent turns.
+ *
+ * @param longestSeconds A sweep that would be due only after this time is due now: the database's clock was set back.
  */
-export async function takeSweep(db: Db, name: string, leaseSeconds: number): Promise<SweepTurn | null> {
+export async function takeSweep(
+  db: Db,
+  name: string,
+  { leaseSeconds, longestSeconds }: { readonly leaseSeconds: number; readonly longestSeconds: number },
+): Promise<SweepTurn | null> {
   const result: { rows: SweepTurn[] } = await db.raw(
-    `insert into sweeps (name, due_at) values (:name, now() + make_interval(secs => :lease))
-     on conflict (name) do update set due_at = excluded.due_at where sweeps.due_at <= now()
+    `insert into sweeps (name, due_at) values (:name, now() + make_interval(secs => :leaseSeconds))
+     on conflict (name) do update set due_at = excluded.due_at
+       where sweeps.due_at <= now() or sweeps.due_at > now() + make_interval(secs => :longestSeconds)
      returning position`,
-    { name, lease: leaseSeconds },
+    { name, leaseSeconds, longestSeconds },
   );
   return result.rows[0] ?? null;
 }

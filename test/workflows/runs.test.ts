@@ -133,7 +133,7 @@ describe('a run', () => {
       const message = await registerResource(trx, newResource(id));
       await trx('outbox')
         .where({ id: message })
-        .update({ due_at: trx.raw("now() + interval '1 hour'") });
+        .update({ due_at: trx.raw("now() + interval '1 minute'") });
       return message;
     });
     assert.ok(leased);
