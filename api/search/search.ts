@@ -4,6 +4,7 @@ import type { SearchScope } from '../../storage/search/hits.js';
 import { readCurrentIndex, type SearchIndex } from '../../storage/search/indexes.js';
 import type { Rerank } from '../../runtime/search/reranker.js';
 import type { ApiDeps } from '../deps.js';
+import { checkAgain } from './check-again.js';
 import { collect, type Collected } from './collect.js';
 import { assertReadable } from '../../runtime/search/lance/readable.js';
 import { noVector, queryVector, type QueryVector } from './query-vector.js';
@@ -77,7 +78,9 @@ async function answerTo(deps: ApiDeps, request: SearchRequest, asked: Asked): Pr
   if (rerank === null) return await room.run(async () => await show(await find()));
   const found = await room.run(find);
   const hits = await inBestOrder(deps, rerank, asked.query, found.hits);
-  return await room.run(() => show({ ...found, hits }));
+  return await room.run(async () =>
+    show({ ...found, hits: await checkAgain(deps.db, scopeOf(request), hits) }),
+  );
 }
 
 /** What a search found, best first, and how to read the rest of it. */

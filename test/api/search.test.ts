@@ -864,15 +864,16 @@ describe('search', () => {
       site.close();
     });
 
-    const textsFor = async (q: string): Promise<string[]> => {
+    const hitsFor = async (q: string): Promise<Hit[]> => {
       const { port } = server.address() as AddressInfo;
       const query = new URLSearchParams({ q, limit: '50', per_resource: '50' });
       const response = await fetch(`http://127.0.0.1:${port}/api/v1/search?${query.toString()}`, {
         headers: { authorization: `Bearer ${core.adminKey}` },
       });
       const { items } = (await response.json()) as { items: Hit[] };
-      return items.map(({ text }) => text);
+      return items;
     };
+    const textsFor = async (q: string): Promise<string[]> => (await hitsFor(q)).map(({ text }) => text);
 
     it('orders hits by its scores, although it takes few texts at once', async () => {
       const texts = await textsFor('gnu');
@@ -881,6 +882,39 @@ describe('search', () => {
         Array.from({ length: 40 }, (_, at) => `gnu ${39 - at}`),
       );
       assert.deepEqual(asked.map(({ length }) => length).sort(), [32, 8]);
+    });
+
+    it('shows no resource that was disabled or deleted while it worked, and new names', async () => {
+      const changeMeanwhile = async (): Promise<Hit[] | false> => {
+        const texts = ['kudu 1', 'kudu 2', 'kudu 3', 'kudu 4'].map((text) => chunks(text));
+        const kudus = await addAll(texts, 'emitted');
+        const gate = createGate();
+        held = gate.passed;
+        const before = asked.length;
+        let ended = 0;
+        const answer = hitsFor('kudu').finally(() => ended++);
+        await eventually(() => asked.length > before);
+        await Promise.all([
+          core.call('PATCH', `/resources/${kudus[0]}`, { is_enabled: false }),
+          core.call('DELETE', `/resources/${kudus[1]}`),
+          core.call('PATCH', `/resources/${kudus[2]}`, { name: 'Renamed', metadata: { team: 'fauna' } }),
+        ]);
+        const isInTime = ended === 0;
+        gate.open();
+        const hits = await answer;
+        for (const id of kudus) await core.call('DELETE', `/resources/${id}`);
+        await followed();
+        return isInTime && hits;
+      };
+      // It waits for five seconds, which may be over too early on a busy machine.
+      const hits = await eventually(changeMeanwhile);
+      assert.deepEqual(
+        hits.map(({ text, resource: { name, metadata } }) => ({ text, name, metadata })),
+        [
+          { text: 'kudu 4', name: 'Text 3', metadata: {} },
+          { text: 'kudu 3', name: 'Renamed', metadata: { team: 'fauna' } },
+        ],
+      );
     });
 
     it('returns what needs no order while others wait for it', async () => {
