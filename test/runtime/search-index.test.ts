@@ -6,7 +6,14 @@ import { writeBatch } from '../../activities/search/write-batch.js';
 import { ServiceError } from '../../core/errors.js';
 import { createLogger } from '../../runtime/logging/logger.js';
 import type { IndexWriter, NewChunk } from '../../runtime/search/engine.js';
-import { chunksTable, connectTo, lancePlace, type LancePlace } from '../../runtime/search/lance/place.js';
+import { loadLance } from '../../runtime/search/lance/load.js';
+import {
+  chunksTable,
+  connectTo,
+  lancePlace,
+  vectorsTable,
+  type LancePlace,
+} from '../../runtime/search/lance/place.js';
 import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import {
@@ -192,6 +199,39 @@ describe('a LanceDB index', () => {
     while (parts.length < 10 && !parts.some((part) => part < 1 / 4))
       parts.push(await longestPart(parts.length + 1));
     assert.ok(Math.min(...parts) < 1 / 4, String(parts));
+  });
+
+  it('finds the vectors of one resource however far they are from the query', async () => {
+    const random = seededRandom(11);
+    const dimensions = 16;
+    const space = { dimensions, model: 'm' };
+    const query = Array.from({ length: dimensions }, (_, at) => (at === 0 ? 1 : 0));
+    const vectorOf = (first: number): Float32Array =>
+      Float32Array.from({ length: dimensions }, (_, at) => (at === 0 ? first : random() - 0.5));
+    const withVector = (id: string, index: number, values: Float32Array): NewChunk => ({
+      ...chunkOf(id, 'a text', index),
+      vector: { model: space.model, values },
+    });
+    const many = Array.from({ length: 2_000 }, (_, at) => withVector('many', at, vectorOf(random() * 2 - 1)));
+    const few = Array.from({ length: 3 }, (_, at) => withVector('few', at, vectorOf(-3)));
+    await writer.add(1, 1, [...many, ...few]);
+    // A table of hundreds of thousands of vectors has more than 20 partitions.
+    const connection = await connectTo(placeIn(folder), 'write');
+    const { Index } = await loadLance();
+    const config = Index.ivfPq({ distanceType: 'cosine', numPartitions: 64 });
+    await (await connection.openTable(vectorsTable(1, dimensions))).createIndex('vector', { config });
+    connection.close();
+
+    const engine = createLanceEngine(placeIn(folder));
+    try {
+      const reader = await engine.open({ id: 1, version: 1, indexed_writes: 1 });
+      const found = await reader.rankVectors(query, space, { limit: 10, resourceIds: ['few'] });
+      assert.deepEqual(found.map(({ index }) => index).sort(), [0, 1, 2]);
+      const near = await reader.rankVectors(query, space, { limit: 10, resourceIds: null });
+      assert.deepEqual(new Set(near.map((hit) => hit.resource_id)), new Set(['many']));
+    } finally {
+      engine.close();
+    }
   });
 
   it('protects newer data from a process that was frozen', async () => {

@@ -196,16 +196,16 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
           `model = ${quoted(model)}`,
           ...(resourceIds === null ? [] : [ofResources(resourceIds)]),
         ];
-        const rows = (await (
-          await table
-        )
+        const search = (await table)
           .vectorSearch([...vector])
           .distanceType('cosine')
           .refineFactor(refineFactor)
           .where(conditions.join(' AND '))
           .select([...keyColumns, '_distance'])
-          .limit(limit)
-          .toArray({ timeoutMs })) as RankedRow[];
+          .limit(limit);
+        // By default only the 20 nearest parts of the index are read, and they may have no vectors of these resources.
+        if (resourceIds !== null) void search.maximumNprobes(0);
+        const rows = (await search.toArray({ timeoutMs })) as RankedRow[];
         return rows.map((row) => {
           const { score, ...key } = toRanked(row, '_distance');
           return { ...key, score: 1 - score };
