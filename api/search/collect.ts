@@ -12,6 +12,7 @@ import {
 import type { SearchIndex } from '../../storage/search/indexes.js';
 import { byEvidence } from './evidence.js';
 import { keyOf, mostRanked, type Ranker } from './rankers.js';
+import { firstRound, nextRound, withEarlier } from './rounds.js';
 
 /** A chunk to show. */
 export interface Collected {
@@ -48,8 +49,8 @@ const readAtOnce = 100;
 
 /**
  * Collects the best chunks that may be shown. The index ranks, and the database decides about each resource. If it
- * rejects some, more are ranked, until there are enough or the index is exhausted. Returns null if the index changed
- * meanwhile, so that results may be missing.
+ * rejects some, more are ranked, until there are enough or the index is exhausted. Behind the maximum, only resources
+ * that can still add hits are ranked. Returns null if the index changed meanwhile, so that results may be missing.
  */
 export async function collect(options: CollectOptions): Promise<readonly Collected[] | null> {
   const { db, index, rank, scope, query } = options;
@@ -59,10 +60,12 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
   let only = candidates !== null && areFew(candidates.length, index.resources) ? candidates : null;
   const checked = new Map<string, FoundResource | null>();
   const chunks = new Map<string, IndexedChunk | null>();
+  let round = firstRound;
   for (let limit = firstLimit(options, only === null ? candidates : null); ;) {
-    const { ranked: all, isAll } = await rank({ limit, resourceIds: only });
+    const { ranked: all, isAll } = await rank({ limit, resourceIds: only, exceptIds: round.exceptIds });
     // With a narrow filter, few of thousands of ranked hits remain to check in the database.
-    const ranked = among === null ? all : all.filter((hit) => among.has(hit.resource_id));
+    const allowed = among === null ? all : all.filter((hit) => among.has(hit.resource_id));
+    const ranked = withEarlier(round, allowed);
     const unknown = [...new Set(ranked.map((hit) => hit.resource_id))].filter((id) => !checked.has(id));
     if (unknown.length > 0) {
       const { shown, version } = await checkHits(db, index.id, unknown, scope);
@@ -75,7 +78,13 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
     if (collected.length >= options.limit || isAll) return await ordered(collected, query);
     if (limit < mostRanked) limit = Math.min(mostRanked, limit * 4);
     else if (only === null && candidates !== null) only = candidates;
-    else return await ordered(collected, query);
+    else {
+      const taken = collected.map(({ chunk }) => chunk);
+      const isHidden = (id: string): boolean => checked.get(id) === null;
+      const next = nextRound(round, ranked, taken, { isHidden, perResource: options.perResource });
+      if (next === null) return await ordered(collected, query);
+      round = next;
+    }
   }
 }
 
@@ -106,9 +115,8 @@ async function take(
   const allowed = isByWords && query.phrases.length === 0 ? byEvidence(shown, query.words, nameOf) : shown;
   const turn = startTurns();
   const isEasy = query.phrases.length === 0 && query.excluded.length === 0;
-  for (let from = 0; from < allowed.length && collected.length < limit;) {
-    const some = allowed.slice(from, from + (isEasy ? limit : readAtOnce));
-    from += some.length;
+  for (let rest = allowed; rest.length > 0 && collected.length < limit;) {
+    const some = rest.slice(0, isEasy ? limit : readAtOnce);
     await readMissing(reader, some, chunks);
     for (const hit of some) {
       if (turn.isOver()) await turn.next();
@@ -127,6 +135,8 @@ async function take(
       counts.set(resource.id, count + 1);
       collected.push({ chunk, resource, score: hit.score });
     }
+    // Reading thousands of texts of a resource that has enough hits would take seconds.
+    rest = rest.slice(some.length).filter((hit) => counts.get(hit.resource_id) !== perResource);
   }
   return collected;
 }

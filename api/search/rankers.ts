@@ -56,11 +56,15 @@ async function exactFirst(
   return { ranked: [...ranked, ...others], isAll: all.length < options.limit };
 }
 
+/** Whether a ranking continues those that placed the maximum number of chunks. */
+const isContinued = ({ exceptIds = [] }: RankOptions): boolean => exceptIds.length > 0;
+
 /** Throws NO_VECTORS if the index contains no such vectors any more. */
 export function byVector(reader: IndexReader, { vector, space }: QueryVector): Ranker {
   return async (options) => {
     const ranked = await reader.rankVectors(vector, space, options);
-    if (ranked.length === 0 && options.resourceIds === null) throw noVector('NO_VECTORS');
+    if (ranked.length === 0 && options.resourceIds === null && !isContinued(options))
+      throw noVector('NO_VECTORS');
     return { ranked, isAll: ranked.length < options.limit };
   };
 }
@@ -72,11 +76,12 @@ const rankConstant = 60;
 export function byAllOf(rankers: readonly Ranker[]): Ranker {
   return async (options) => {
     const lists = await Promise.all(rankers.map((ranker) => ranker(options)));
+    const before = isContinued(options) ? mostRanked : 0;
     const fused = new Map<string, Ranked>();
     for (const { ranked } of lists) {
       for (const [place, hit] of ranked.entries()) {
         const key = keyOf(hit);
-        const score = (fused.get(key)?.score ?? 0) + 1 / (rankConstant + place + 1);
+        const score = (fused.get(key)?.score ?? 0) + 1 / (rankConstant + before + place + 1);
         fused.set(key, { ...hit, score });
       }
     }

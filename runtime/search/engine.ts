@@ -30,6 +30,8 @@ export interface RankOptions {
   readonly limit: number;
   /** Restricts the search to these resources. */
   readonly resourceIds: readonly string[] | null;
+  /** Leaves out these resources. */
+  readonly exceptIds?: readonly string[];
 }
 
 /** Vectors of one length and one model. */

@@ -831,6 +831,38 @@ describe('search', () => {
       await core.call('DELETE', `/resources/${id}`);
       await followed();
     });
+
+    it('finds resources behind one with thousands of better chunks, also if that one is disabled', async () => {
+      const content = (texts: readonly string[], vector: readonly number[]): string =>
+        JSON.stringify({ ...JSON.parse(chunks(...texts)), embeddings: texts.map(() => vector) });
+      const bookOn = (subject: string): string =>
+        content([`${subject}, among them ${'some animals and '.repeat(20)} a capybara.`], [0.3, 0, 1]);
+      // One chunk more than a search ranks.
+      const log = content(Array<string>(10_001).fill('capybara'), [0, 0, 1]);
+      await configure({ base_url: site.url, model: 'm1' });
+      const ids = await addAll([log, bookOn('Rodents'), bookOn('Mammals')], 'emitted');
+      await inFullText();
+      const assertFound = async (expected: readonly string[], modes: readonly string[], more = {}) => {
+        for (const mode of modes) {
+          const hits = await ask('capybara', { mode, ...more });
+          const found = idsOf(hits).filter((id) => ids.includes(id));
+          assert.deepEqual(found.sort(), [...expected].sort(), mode);
+          const scores = hits.map(({ score }) => score);
+          assert.deepEqual(
+            scores,
+            [...scores].sort((one, other) => other - one),
+          );
+        }
+      };
+      const [first = '', ...books] = ids;
+      await assertFound(ids, ['text', 'vector', 'hybrid']);
+      await assertFound(ids, ['hybrid'], { resource_id: ids });
+      await core.call('PATCH', `/resources/${first}`, { is_enabled: false });
+      await assertFound(books, ['text', 'vector', 'hybrid']);
+      await configure({});
+      for (const id of ids) await core.call('DELETE', `/resources/${id}`);
+      await followed();
+    });
   });
 
   describe('with a reranker', () => {

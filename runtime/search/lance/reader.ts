@@ -149,10 +149,11 @@ type Guard = <T>(work: () => Promise<T>) => Promise<T>;
 function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader {
   const rank = async (
     query: LanceDb.FullTextQuery,
-    { limit, resourceIds }: RankOptions,
+    options: RankOptions,
     more: readonly string[] = [],
   ): Promise<readonly Ranked[]> => {
-    const conditions = [...(resourceIds === null ? [] : [ofResources(resourceIds)]), ...more];
+    const { limit } = options;
+    const conditions = [...conditionsOf(options), ...more];
     const hasChunk = limit <= mostWithChunk;
     const columns = [...(hasChunk ? chunkColumns : keyColumns), '_score'];
     const search = index.chunks.query().fullTextSearch(query).select(columns).limit(limit);
@@ -185,26 +186,23 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
         return [...phrases, ...recent.filter((one) => !known.has(keyOf(one)))].sort(byRank);
       }),
 
-    rankVectors: (vector, { dimensions, model }, { limit, resourceIds }) =>
+    rankVectors: (vector, { dimensions, model }, options) =>
       guarded(async () => {
         let table = index.vectors.get(dimensions);
         if (table === undefined) {
           table = index.connection.openTable(vectorsTable(index.id, dimensions));
           index.vectors.set(dimensions, table);
         }
-        const conditions = [
-          `model = ${quoted(model)}`,
-          ...(resourceIds === null ? [] : [ofResources(resourceIds)]),
-        ];
+        const conditions = conditionsOf(options);
         const search = (await table)
           .vectorSearch([...vector])
           .distanceType('cosine')
           .refineFactor(refineFactor)
-          .where(conditions.join(' AND '))
+          .where([`model = ${quoted(model)}`, ...conditions].join(' AND '))
           .select([...keyColumns, '_distance'])
-          .limit(limit);
+          .limit(options.limit);
         // By default only the 20 nearest parts of the index are read, and they may have no vectors of these resources.
-        if (resourceIds !== null) void search.maximumNprobes(0);
+        if (conditions.length > 0) void search.maximumNprobes(0);
         const rows = (await search.toArray({ timeoutMs })) as RankedRow[];
         return rows.map((row) => {
           const { score, ...key } = toRanked(row, '_distance');
@@ -214,6 +212,14 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
 
     readChunks: (spans) => guarded(() => readSpans(index.chunks, spans)),
   };
+}
+
+/** The conditions of a search that is restricted to some resources. */
+function conditionsOf({ resourceIds, exceptIds = [] }: RankOptions): readonly string[] {
+  return [
+    ...(resourceIds === null ? [] : [ofResources(resourceIds)]),
+    ...(exceptIds.length === 0 ? [] : [`NOT (${ofResources(exceptIds)})`]),
+  ];
 }
 
 async function readSpans(
