@@ -1,14 +1,15 @@
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
-/** Returns what axe finds: by all rules, by all but that for colours, or only by that. */
+/** Returns what axe finds in a page, or a part of it: by all rules, by all but that for colours, or only by that. */
 export async function violations(
   page: Page,
   rules: 'all' | 'all but colours' | 'colours',
+  part: Locator = page.locator('html'),
 ): Promise<string[]> {
-  return await page.evaluate(async (which) => {
+  return await part.evaluate(async (element, which) => {
     const { axe: runner } = globalThis as unknown as { axe: typeof axe };
-    const found = await runner.run({
+    const found = await runner.run(element, {
       resultTypes: ['violations'],
       ...(which === 'colours' && { runOnly: { type: 'rule', values: ['color-contrast'] } }),
       ...(which === 'all but colours' && { rules: { 'color-contrast': { enabled: false } } }),

@@ -7,6 +7,8 @@ export interface PageView {
   readonly path: (showcase: Showcase) => string;
   /** Shows it, and waits until it is complete. */
   readonly show: (page: Page) => Promise<void>;
+  /** What it opens over a view that has an entry itself. */
+  readonly opens?: 'dialog' | 'menu';
   /** The documentation has a screenshot of it. */
   readonly isPictured?: boolean;
   readonly isForNobody?: boolean;
@@ -73,6 +75,7 @@ export const pageViews: readonly PageView[] = [
     name: 'add',
     path: at('/resources'),
     show: dialog('Add resources', 'Add resources', resources),
+    opens: 'dialog',
     isPictured: true,
   },
   {
@@ -98,10 +101,10 @@ export const pageViews: readonly PageView[] = [
     path: ({ pending }) => `/resources/${pending}`,
     show: heading('Scan of the deed'),
   },
-  { name: 'artifact-text', path: done, show: artifact('summary', 'who may borrow') },
-  { name: 'artifact-long', path: done, show: artifact('text', 'Every record') },
-  { name: 'artifact', path: done, show: artifact('topics', 'reviewed'), isPictured: true },
-  { name: 'artifact-vector', path: done, show: artifact('embedding', '256') },
+  { name: 'artifact-text', path: done, show: artifact('summary', 'who may borrow'), opens: 'dialog' },
+  { name: 'artifact-long', path: done, show: artifact('text', 'Every record'), opens: 'dialog' },
+  { name: 'artifact', path: done, show: artifact('topics', 'reviewed'), opens: 'dialog', isPictured: true },
+  { name: 'artifact-vector', path: done, show: artifact('embedding', '256'), opens: 'dialog' },
   {
     name: 'artifact-chunks',
     path: at('/resources?q=Minutes'),
@@ -109,6 +112,7 @@ export const pageViews: readonly PageView[] = [
       await page.getByRole('link', { name: 'Minutes of the board, 12 May' }).click();
       await artifact('chunks', 'Chunk 0')(page);
     },
+    opens: 'dialog',
   },
   {
     name: 'shortcuts',
@@ -118,13 +122,20 @@ export const pageViews: readonly PageView[] = [
       await page.keyboard.press('?');
       await page.getByRole('dialog').getByText('These shortcuts').waitFor();
     },
+    opens: 'dialog',
   },
   {
     name: 'resource-delete',
     path: failed,
     show: menuDialog('Contract, signed', 'Delete …', 'Delete this resource?'),
+    opens: 'dialog',
   },
-  { name: 'resource-rename', path: failed, show: menuDialog('Contract, signed', 'Rename …', 'Rename') },
+  {
+    name: 'resource-rename',
+    path: failed,
+    show: menuDialog('Contract, signed', 'Rename …', 'Rename'),
+    opens: 'dialog',
+  },
   { name: 'search-tips', path: at('/search'), show: heading('Search') },
   {
     name: 'search',
@@ -162,7 +173,12 @@ export const pageViews: readonly PageView[] = [
       await page.getByText('No earlier step produces “text”').waitFor();
     },
   },
-  { name: 'pipeline-delete', path: pipeline, show: dialog('Delete', 'Delete this pipeline?') },
+  {
+    name: 'pipeline-delete',
+    path: pipeline,
+    show: dialog('Delete', 'Delete this pipeline?'),
+    opens: 'dialog',
+  },
   {
     name: 'plugins',
     path: at('/plugins'),
@@ -173,6 +189,7 @@ export const pageViews: readonly PageView[] = [
     name: 'plugin-register',
     path: at('/plugins'),
     show: dialog('Register HTTP plugin', 'Register HTTP plugin'),
+    opens: 'dialog',
   },
   {
     name: 'plugin',
@@ -198,8 +215,13 @@ export const pageViews: readonly PageView[] = [
     path: at('/plugins/ocr'),
     show: dialog('New secret', 'Create a new signing secret?'),
   },
-  { name: 'plugin-edit', path: at('/plugins/ocr'), show: dialog('Edit', 'Edit plugin') },
-  { name: 'plugin-delete', path: at('/plugins/ocr'), show: dialog('Delete', 'Delete this plugin?') },
+  { name: 'plugin-edit', path: at('/plugins/ocr'), show: dialog('Edit', 'Edit plugin'), opens: 'dialog' },
+  {
+    name: 'plugin-delete',
+    path: at('/plugins/ocr'),
+    show: dialog('Delete', 'Delete this plugin?'),
+    opens: 'dialog',
+  },
   {
     name: 'overview',
     path: at('/overview'),
@@ -212,8 +234,8 @@ export const pageViews: readonly PageView[] = [
     show: (page) => page.getByRole('region', { name: 'All keys' }).waitFor(),
     isPictured: true,
   },
-  { name: 'key-create', path: at('/keys'), show: dialog('Create key', 'Create key') },
-  { name: 'key-revoke', path: at('/keys'), show: dialog(/^Revoke /, 'Revoke this key?') },
+  { name: 'key-create', path: at('/keys'), show: dialog('Create key', 'Create key'), opens: 'dialog' },
+  { name: 'key-revoke', path: at('/keys'), show: dialog(/^Revoke /, 'Revoke this key?'), opens: 'dialog' },
   {
     name: 'audit',
     path: at('/audit'),
@@ -243,6 +265,7 @@ export const pageViews: readonly PageView[] = [
       await page.getByRole('button', { name: /^Account: / }).click();
       await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
     },
+    opens: 'menu',
   },
   {
     name: 'nowhere',
