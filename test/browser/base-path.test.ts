@@ -6,10 +6,10 @@ import { createAuthority } from '../support/servers/authority.js';
 import { nginx, startNginx } from '../support/servers/nginx.js';
 import { reservePort } from '../support/servers/ports.js';
 import { startHttpsProxy, type TlsProxy } from '../support/network/tls-proxies.js';
-import { startWebService, type WebService } from '../support/browser/web-service.js';
+import { startWebApi, type WebApi } from '../support/browser/web-service.js';
 
 describe('the page below a path, behind a reverse proxy under TLS', () => {
-  let service: WebService;
+  let service: WebApi;
   const proxies: TlsProxy[] = [];
   const addresses: string[] = [];
 
@@ -20,7 +20,7 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
       const proxy = await startHttpsProxy({
         certificate,
         port,
-        target: () => service.core.base,
+        target: () => service.base,
         basePath: '/kw',
         // As some proxies do; others leave the path as it is.
         takesPathOff: at === 0,
@@ -28,11 +28,11 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
       proxies.push(proxy);
       addresses.push(`https://${proxy.address}/kw`);
     }
-    service = await startWebService({
+    service = await startWebApi({
       env: { KW_PUBLIC_URL: addresses[0]!, KW_TRUSTED_PROXIES: '127.0.0.1' },
     });
     if (nginx === undefined) return;
-    const target = new URL(service.core.base).host;
+    const target = new URL(service.base).host;
     const proxy = await startNginx({ certificate, port: await reservePort(), target });
     proxies.push(proxy);
     addresses.push(`https://${proxy.address}/kw`);
@@ -93,7 +93,7 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
   }
 
   it('logs in with a login link', async () => {
-    const { db, config } = service.core.deps;
+    const { db, config } = service.deps;
     const admin = await findApiKey(db, service.adminKey);
     const browser = await connectBrowser();
     try {
@@ -107,7 +107,7 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
   });
 
   it('has addresses, cookies and headers for that path', async () => {
-    const login = await fetch(`${service.core.base}/kw/api/v1/session`, {
+    const login = await fetch(`${service.base}/kw/api/v1/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: new URL(addresses[0]!).origin },
       body: JSON.stringify({ api_key: service.adminKey }),
@@ -116,8 +116,8 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
     assert.equal(login.headers.get('location'), '/kw/api/v1/session');
     assert.match(login.headers.get('set-cookie') ?? '', /^__Host-kw_session_kw=.*; Path=\/; .*Secure$/);
     assert.equal(login.headers.get('strict-transport-security'), 'max-age=31536000');
-    const bare = await fetch(`${service.core.base}/kw`);
+    const bare = await fetch(`${service.base}/kw`);
     assert.match(await bare.text(), /src="\/kw\/assets\//);
-    assert.equal((await fetch(`${service.core.base}/kwx/health/live`)).status, 404);
+    assert.equal((await fetch(`${service.base}/kwx/health/live`)).status, 404);
   });
 });

@@ -4,19 +4,19 @@ import { createApiKey } from '../../storage/auth/api-keys.js';
 import type { RestClient } from '../support/service/rest-client.js';
 import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
-import { startWebService, type WebService } from '../support/browser/web-service.js';
+import { startWebApi, type WebApi } from '../support/browser/web-service.js';
 import type { WebPage } from '../support/browser/web-page.js';
 
 describe('pipelines in a browser', () => {
   const browser = suiteBrowser();
-  let service: WebService;
+  let service: WebApi;
   let client: RestClient;
   let web: WebPage;
   let page: Page;
   let made = 0;
 
   before(async function () {
-    service = await startWebService();
+    service = await startWebApi();
     ({ client } = service);
   });
   after(() => service.stop());
@@ -129,7 +129,7 @@ describe('pipelines in a browser', () => {
     assert.equal(web.messages.length, 1);
     await web.close();
 
-    const { key } = await createApiKey(service.core.deps.db, { name: 'looker', scopes: ['read'] });
+    const { key } = await createApiKey(service.deps.db, { name: 'looker', scopes: ['read'] });
     web = await browser.open(service, `/pipelines/${id}`, { apiKey: key });
     page = web.page;
     await step(2).getByText('text of step 1', { exact: true }).waitFor();

@@ -6,16 +6,16 @@ import { eventually } from '../support/eventually.js';
 import type { RestClient } from '../support/service/rest-client.js';
 import { drawn, prepareAxe, violations } from '../support/browser/axe.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
-import { startWebService, type WebService } from '../support/browser/web-service.js';
+import { startWebApi, type WebApi } from '../support/browser/web-service.js';
 import type { WebPage, WebPageOptions } from '../support/browser/web-page.js';
 
 describe('a user in a browser', () => {
   const browser = suiteBrowser();
-  let service: WebService;
+  let service: WebApi;
   let client: RestClient;
 
   before(async function () {
-    service = await startWebService();
+    service = await startWebApi();
     ({ client } = service);
   });
   after(() => service.stop());
@@ -59,7 +59,7 @@ describe('a user in a browser', () => {
   });
 
   it('is logged in by a login link, once, which leaves no trace in the URL', async () => {
-    const { db, config } = service.core.deps;
+    const { db, config } = service.deps;
     const admin = await findApiKey(db, service.adminKey);
     const path = (await makeLoginLink(db, config, admin!)).slice(service.api.length);
     const first = await open(path, loggedOut);
@@ -119,7 +119,7 @@ describe('a user in a browser', () => {
 
     await typeKey(other, service.adminKey);
     await web.page.getByRole('button', { name: 'Account: admin' }).waitFor();
-    const { db, config } = service.core.deps;
+    const { db, config } = service.deps;
     const { key } = await createApiKey(db, { name: 'second', scopes: ['admin'] });
     const path = await makeLoginLink(db, config, (await findApiKey(db, key))!);
     await other.goto(path);
@@ -139,7 +139,7 @@ describe('a user in a browser', () => {
   });
 
   it('keeps what is unsaved when the session ends, and goes on after a new login', async () => {
-    const { id: keyId, key: apiKey } = await createApiKey(service.core.deps.db, {
+    const { id: keyId, key: apiKey } = await createApiKey(service.deps.db, {
       name: 'short',
       scopes: ['admin'],
     });
@@ -180,7 +180,7 @@ describe('a user in a browser', () => {
   });
 
   it('has uploads continue after a new login, but not for another user and not after logging out', async () => {
-    const { key: otherKey } = await createApiKey(service.core.deps.db, { name: 'other', scopes: ['admin'] });
+    const { key: otherKey } = await createApiKey(service.deps.db, { name: 'other', scopes: ['admin'] });
     const web = await open('/resources');
     const { page } = web;
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `unfinished-${name}.txt`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
-import { startWebService, type WebService } from '../support/browser/web-service.js';
+import { startWebApi, type WebApi } from '../support/browser/web-service.js';
 import type { WebPage, WebPageOptions } from '../support/browser/web-page.js';
 
 /** What may pass over the wire until the first view is there. */
@@ -10,15 +10,13 @@ const firstLoadBytes = 300_000;
 
 describe('the page as a whole, in a browser', () => {
   const browser = suiteBrowser();
-  let service: WebService;
+  let service: WebApi;
   let web: WebPage;
   let page: Page;
 
-  before(async function () {
-    service = await startWebService();
-    const { client } = service;
-    const { id } = await client.upload('document', { fixture: 'notes.md' });
-    await client.settled(id);
+  before(async () => {
+    service = await startWebApi();
+    await service.client.upload('nobody-processes-this', { fixture: 'notes.md' });
   });
   after(() => service.stop());
 
@@ -161,8 +159,7 @@ describe('the page as a whole, in a browser', () => {
   });
 
   it('reads and changes while the browser believes it is offline, and repeats what failed once it is online', async () => {
-    const { id } = await service.client.upload('document', { text: 'Offline' });
-    await service.client.settled(id);
+    await service.client.upload('nobody-processes-this', { text: 'Offline' });
     await open('/resources');
     await page.getByRole('button', { name: 'Actions for Offline.txt' }).waitFor();
     await page.evaluate("dispatchEvent(new Event('offline'))");

@@ -4,6 +4,9 @@ import { startIndexer } from '../../../activities/search/indexer.js';
 import { createBuiltInPlugins } from '../../../plugins/built-in.js';
 import { createApiKey } from '../../../storage/auth/api-keys.js';
 import { seedPipelines } from '../../../storage/pipelines/seed.js';
+import type { Deps } from '../../../runtime/deps.js';
+import { registerBuiltIns } from '../../../activities/built-in/register.js';
+import { startApi } from '../service/api.js';
 import type { Answer, TestCore } from '../service/core.js';
 import { startCore } from '../service/core.js';
 import { startHttpWorker, type HttpWorker } from '../workers/http-worker.js';
@@ -57,6 +60,31 @@ export async function startWebService(options: WebServiceOptions = {}): Promise<
       await core.stop();
     },
   };
+}
+
+/** A service like a `WebService`, with everything but a worker. */
+export interface WebApi extends Omit<WebService, 'core' | 'vectorFolder'> {
+  readonly deps: Deps;
+  /** The base URL that bypasses proxies. */
+  readonly base: string;
+}
+
+/** Starts what shows and changes everything, but processes nothing: a worker takes a second to start. */
+export async function startWebApi({
+  env = {},
+  database,
+}: Pick<WebServiceOptions, 'env' | 'database'> = {}): Promise<WebApi> {
+  const started = await startApi({
+    env,
+    webFolder: resolve('dist/web'),
+    ...(database !== undefined && { database }),
+  });
+  const { deps, base } = started;
+  await registerBuiltIns(deps, createBuiltInPlugins({ vectorFolder: join(temporaryFolder(), 'vectors') }));
+  await seedPipelines(deps.db);
+  const { key: adminKey } = await createApiKey(deps.db, { name: 'admin', scopes: ['admin'] });
+  const client = createRestClient({ api: base, adminKey });
+  return { api: deps.config.publicUrl, base, adminKey, deps, client, stop: () => started.stop() };
 }
 
 /** A service behind a proxy that lets a test disconnect only browsers. */
