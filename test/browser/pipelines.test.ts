@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page, Route } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import type { RestClient } from '../support/service/rest-client.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startApi, type TestApi } from '../support/service/api.js';
+import { createRestClient, type RestClient } from '../support/service/rest-client.js';
 import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebApi, type WebApi } from '../support/browser/web-service.js';
@@ -9,17 +11,24 @@ import type { WebPage } from '../support/browser/web-page.js';
 
 describe('pipelines in a browser', () => {
   const browser = suiteBrowser();
+  let database: TestDatabase;
   let service: WebApi;
   let client: RestClient;
+  /** A replica of the API, to which the page does not speak. */
+  let other: TestApi;
   let web: WebPage;
   let page: Page;
   let made = 0;
 
-  before(async function () {
-    service = await startWebApi();
+  before(async () => {
+    database = await createDatabase();
+    [service, other] = await Promise.all([startWebApi({ database }), startApi({ database })]);
     ({ client } = service);
   });
-  after(() => service.stop());
+  after(async () => {
+    await Promise.all([service.stop(), other.stop()]);
+    await database.drop();
+  });
 
   const open = async (path: string): Promise<void> => {
     web = await browser.open(service, path);
@@ -84,6 +93,23 @@ describe('pipelines in a browser', () => {
       await list.innerText(),
       /extract-text\s+7 attempts of 5 min\s+chunk-text\s+3 attempts of 5 min/,
     );
+    web.assertQuiet();
+  });
+
+  it('that are created, changed and deleted through another replica appear in the list without a reload', async () => {
+    const elsewhere = createRestClient({ api: other.base, adminKey: service.adminKey });
+    await open('/pipelines');
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+    await page.getByRole('link', { name: 'Documents' }).waitFor();
+    const made = { name: 'From afar', trigger_type: 'afar', steps: [{ plugin_id: 'embed' }] };
+    const { id } = await elsewhere.expect(201, 'POST', '/pipelines', made);
+    await page.getByRole('link', { name: 'From afar', exact: true }).waitFor();
+    const { trigger_type: _type, ...changed } = { ...made, name: 'From even farther' };
+    await elsewhere.expect(200, 'PUT', `/pipelines/${id}`, changed);
+    await page.getByRole('link', { name: 'From even farther' }).waitFor();
+    await elsewhere.expect(204, 'DELETE', `/pipelines/${id}`);
+    await page.getByRole('link', { name: 'From even farther' }).waitFor({ state: 'detached' });
+    await web.assertNeverReloaded();
     web.assertQuiet();
   });
 
