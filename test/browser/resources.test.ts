@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from '../support/eventually.js';
 import { drawn, prepareAxe, violations } from '../support/browser/axe.js';
@@ -8,7 +8,8 @@ import type { WebPage } from '../support/browser/web-page.js';
 import type { ArrivedStep } from '../support/workers/http-worker.js';
 import { startNotesService, type NotesService } from '../support/browser/web-service.js';
 
-const memos = 60;
+/** Two more than a page shows. */
+const memos = 52;
 const numbered = (at: number): string => `Memo ${String(at).padStart(2, '0')}`;
 const failure = { status: 'FAILURE', error: { code: 'OUT_OF_INK', message: 'No ink.', retryable: false } };
 
@@ -38,7 +39,8 @@ describe('the list of resources on the page', function () {
     await table().waitFor();
   };
   const table = () => page.getByRole('table', { name: 'Resources' });
-  const row = (name: string) => table().getByRole('row', { name });
+  // By its text: computing the names of all rows takes the browser longer than drawing them.
+  const row = (name: string) => table().locator('tr').filter({ hasText: name });
   const dialog = () => page.getByRole('dialog');
   const act = async (name: string, action: string): Promise<void> => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click();
@@ -52,14 +54,14 @@ describe('the list of resources on the page', function () {
       return shown.join() === names.join();
     }).catch(() => assert.deepEqual(shown, names));
   };
-  /** What axe finds in the light and the dark scheme. */
-  const accessibilityProblems = async (): Promise<readonly string[]> => {
+  /** What axe finds in a part of the page, in the light and the dark scheme. */
+  const accessibilityProblems = async (part: Locator): Promise<readonly string[]> => {
     await prepareAxe(page);
-    const light = await violations(page, 'all');
+    const light = await violations(page, 'all', part);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
     await drawn(page);
-    const dark = await violations(page, 'colours');
+    const dark = await violations(page, 'colours', part);
     await page.emulateMedia({ colorScheme: 'light' });
     return [...light, ...dark];
   };
@@ -76,13 +78,13 @@ describe('the list of resources on the page', function () {
     await shows('Memo 42');
     assert.equal(new URL(page.url()).search, '?q=emo+42');
     await page.keyboard.press('Escape');
-    await shows(...between(60, 11));
+    await shows(...between(52, 3));
     assert.equal(await search.inputValue(), '');
 
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Completed');
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
-    await shows(...between(60, 11));
+    await shows(...between(52, 3));
     await service.client.expect(200, 'PUT', `/resources/${await idOf('Memo 33')}/toggle`, {
       is_enabled: false,
     });
@@ -94,13 +96,13 @@ describe('the list of resources on the page', function () {
     await page.goBack();
     await page.goBack();
     await page.goBack();
-    await shows(...between(60, 11));
+    await shows(...between(52, 3));
 
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Pending');
     await search.pressSequentially('emo 42');
     await shows('Memo 42');
     await page.goBack();
-    await shows(...between(60, 11));
+    await shows(...between(52, 3));
     assert.equal(await search.inputValue(), '');
     await web.assertNeverReloaded();
     web.assertQuiet();
@@ -116,39 +118,39 @@ describe('the list of resources on the page', function () {
 
   it('has pages, and links back', async () => {
     await open();
-    await shows(...between(60, 11));
+    await shows(...between(52, 3));
     const pages = page.getByRole('navigation', { name: 'Pages' });
     await pages.getByRole('button', { name: 'Next' }).click();
-    await shows(...between(10, 1));
+    await shows(...between(2, 1));
     assert.equal(await page.evaluate('scrollY'), 0);
-    await pages.getByText('10 of 60').waitFor();
+    await pages.getByText('2 of 52').waitFor();
     assert.equal(await pages.getByRole('button', { name: 'Next' }).count(), 0);
     await pages.getByRole('button', { name: 'Back' }).click();
-    await shows(...between(60, 11));
+    await shows(...between(52, 3));
     await pages.getByRole('button', { name: 'Next' }).click();
-    await shows(...between(10, 1));
+    await shows(...between(2, 1));
     await pages.getByRole('button', { name: 'First' }).click();
-    await shows(...between(60, 11));
+    await shows(...between(52, 3));
     web.assertQuiet();
   });
 
   it('has its resources renamed, disabled and enabled, and asks before a new name is lost', async () => {
     await open('/resources?q=emo 5');
-    await act('Memo 55', 'Rename …');
+    await act('Memo 51', 'Rename …');
     const renaming = page.getByRole('dialog', { name: 'Rename' });
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await renaming.getByLabel('Name').waitFor();
     await page.keyboard.press('Escape');
     await renaming.waitFor({ state: 'detached' });
-    const opener = page.getByRole('button', { name: 'Actions for Memo 55' });
+    const opener = page.getByRole('button', { name: 'Actions for Memo 51' });
     await eventually(() => opener.evaluate((button) => button === button.ownerDocument.activeElement));
-    const neighbour = page.getByRole('button', { name: 'Actions for Memo 54' });
+    const neighbour = page.getByRole('button', { name: 'Actions for Memo 50' });
     await neighbour.click();
     await page.getByRole('menuitem').first().waitFor();
     await page.keyboard.press('Escape');
     await eventually(() => neighbour.evaluate((button) => button === button.ownerDocument.activeElement));
 
-    await act('Memo 55', 'Rename …');
+    await act('Memo 51', 'Rename …');
     await renaming.getByLabel('Name').fill('Demo 5');
     await page.keyboard.press('Escape');
     await question.waitFor();
@@ -160,18 +162,18 @@ describe('the list of resources on the page', function () {
     await page.mouse.click(5, 5);
     await question.getByRole('button', { name: 'Discard changes' }).click();
     await renaming.waitFor({ state: 'detached' });
-    await shows(...between(59, 50));
+    await shows(...between(52, 50));
 
-    await act('Memo 55', 'Rename …');
+    await act('Memo 51', 'Rename …');
     await dialog().getByLabel('Name').fill('Demo 5');
     await dialog().getByRole('button', { name: 'Rename' }).click();
-    await shows(...between(59, 50).map((name) => (name === 'Memo 55' ? 'Demo 5' : name)));
+    await shows(...between(52, 50).map((name) => (name === 'Memo 51' ? 'Demo 5' : name)));
     await act('Demo 5', 'Disable');
     await row('Demo 5').getByText('disabled').waitFor();
     await act('Demo 5', 'Enable');
     await row('Demo 5').getByText('disabled').waitFor({ state: 'detached' });
-    await service.client.expect(200, 'PATCH', `/resources/${await idOf('Demo 5')}`, { name: 'Memo 55' });
-    await shows(...between(59, 50));
+    await service.client.expect(200, 'PATCH', `/resources/${await idOf('Demo 5')}`, { name: 'Memo 51' });
+    await shows(...between(52, 50));
     web.assertQuiet();
   });
 
@@ -182,8 +184,8 @@ describe('the list of resources on the page', function () {
 
   it('has a run cancelled, and a resource deleted after confirmation', async () => {
     service.worker.handle = () => ({ status: 202 });
-    await open();
     const id = await register('Held');
+    await open('/resources?type=note');
     // After ten seconds it says what it waits for instead.
     await row('Held')
       .getByText(/^far( · 2 of 2|: )/)
@@ -218,8 +220,8 @@ describe('the list of resources on the page', function () {
       const { status } = await service.worker.report(await arrived(id), { status: 'PROGRESS', progress });
       assert.equal(status, 200);
     };
-    await open();
     const shown = await register('Shown');
+    await open('/resources?type=note');
     await row('Shown').getByText('far · 2 of 2').waitFor();
 
     let release = (): void => undefined;
@@ -254,7 +256,7 @@ describe('the list of resources on the page', function () {
 
   it('warns a user who deletes a resource that somebody else has started to process', async () => {
     await service.make('Contended', []);
-    await open();
+    await open('/resources?type=note');
     await act('Contended', 'Delete …');
     service.worker.handle = () => ({ status: 202 });
     const id = await idOf('Contended');
@@ -274,11 +276,10 @@ describe('the list of resources on the page', function () {
 
   it('has many resources reprocessed at once', async () => {
     service.worker.handle = () => ({ status: 200, body: failure });
-    await open();
+    await open('/resources?type=note');
     const names = ['Failed 3', 'Failed 2', 'Failed 1'];
     for (const name of names.toReversed()) await register(name);
     for (const name of names) await row(name).getByText('OUT_OF_INK at far').waitFor();
-    await page.getByRole('combobox', { name: 'Type' }).selectOption('note');
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
     await shows(...names);
 
@@ -364,13 +365,13 @@ describe('the list of resources on the page', function () {
     await sort('Changed');
     await sort('Changed');
     const pages = page.getByRole('navigation', { name: 'Pages' });
-    await pages.getByText('50 of 60').waitFor();
+    await pages.getByText('50 of 52').waitFor();
     await pages.getByRole('combobox', { name: 'Page size' }).selectOption('100 per page');
-    await shows(...between(60, 1));
-    await pages.getByText('60 of 60').waitFor();
+    await shows(...between(52, 1));
+    await pages.getByText('52 of 52').waitFor();
     assert.equal(new URL(page.url()).searchParams.get('limit'), '100');
     await pages.getByRole('combobox', { name: 'Page size' }).selectOption('50 per page');
-    await shows(...between(60, 11));
+    await shows(...between(52, 3));
     web.assertQuiet();
   });
 
@@ -431,10 +432,10 @@ describe('the list of resources on the page', function () {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     const bar = page.getByRole('toolbar', { name: 'Selected resources' });
     await bar.getByText('50 resources selected').waitFor();
-    await bar.getByRole('button', { name: 'Select all 60 that match' }).click();
-    await bar.getByText('All 60 matching resources are selected').waitFor();
+    await bar.getByRole('button', { name: 'Select all 52 that match' }).click();
+    await bar.getByText('All 52 matching resources are selected').waitFor();
     await bar.getByRole('button', { name: 'Set metadata …' }).click();
-    const confirm = dialog().getByRole('button', { name: 'Set metadata 60' });
+    const confirm = dialog().getByRole('button', { name: 'Set metadata 52' });
     await confirm.waitFor();
     assert.equal(await confirm.isDisabled(), true);
     await dialog().getByRole('textbox', { name: 'Key 1' }).fill('a team');
@@ -449,15 +450,15 @@ describe('the list of resources on the page', function () {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Stay here' }).click();
     await confirm.click();
-    await page.getByText('60 resources updated').waitFor();
+    await page.getByText('52 resources updated').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByText('60 resources updated').waitFor({ state: 'detached' });
-    assert.equal(await count('type=memo&metadata.team=press&metadata.year[gte]=2026'), 60);
-    assert.equal(await count('metadata.team=press'), 60);
+    await page.getByText('52 resources updated').waitFor({ state: 'detached' });
+    assert.equal(await count('type=memo&metadata.team=press&metadata.year[gte]=2026'), 52);
+    assert.equal(await count('metadata.team=press'), 52);
 
-    await page.getByRole('checkbox', { name: 'Select Memo 60' }).click();
-    await page.getByRole('checkbox', { name: 'Select Memo 59' }).click();
+    await page.getByRole('checkbox', { name: 'Select Memo 52' }).click();
+    await page.getByRole('checkbox', { name: 'Select Memo 51' }).click();
     await bar.getByRole('button', { name: 'Set metadata …' }).click();
     await dialog().getByRole('textbox', { name: 'Key 1' }).fill('team');
     await dialog().getByText('{"team":null}').waitFor();
@@ -467,8 +468,8 @@ describe('the list of resources on the page', function () {
     await page.getByLabel('Metadata key').fill('team');
     await page.getByLabel('Value', { exact: true }).fill('press');
     await page.keyboard.press('Enter');
-    await shows(...between(58, 9));
-    assert.equal(await count('type=memo&metadata.year=2026'), 60);
+    await shows(...between(50, 1));
+    assert.equal(await count('type=memo&metadata.year=2026'), 52);
     web.assertQuiet();
   });
 
@@ -485,16 +486,17 @@ describe('the list of resources on the page', function () {
     });
     const body = { action: 'set_metadata', filter: { type: 'memo' }, metadata: { seen: 'by another' } };
     await service.client.expect(202, 'POST', '/operations', body);
-    const running = page.getByText('Setting the metadata 20 of 60 resources');
+    const running = page.getByText('Setting the metadata 20 of 52 resources');
     await running.waitFor();
 
     await page.getByRole('link', { name: 'Plugins' }).click();
     await page.getByRole('heading', { name: 'Plugins' }).waitFor();
     await page.goBack();
     await running.waitFor();
-    assert.deepEqual(await accessibilityProblems(), []);
+    const region = page.getByRole('status').filter({ has: running });
+    assert.deepEqual(await accessibilityProblems(region), []);
     await page.unrouteAll();
-    await page.getByText('60 resources updated').waitFor();
+    await page.getByText('52 resources updated').waitFor();
     web.assertQuiet();
   });
 
@@ -565,7 +567,7 @@ describe('the list of resources on the page', function () {
       return [color, getComputedStyle(badge).color];
     })()`);
     assert.equal(colors[0], colors[1]);
-    assert.deepEqual(await accessibilityProblems(), []);
+    assert.deepEqual(await accessibilityProblems(row('Scan')), []);
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Processing');
     await shows('Scan');
     assert.equal(new URL(page.url()).search, '?status=PROCESSING');
