@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { startProxiedStack, type ProxiedStack } from '../support/service/proxied-stack.js';
-import { onSharedServers } from '../support/service/stack.js';
 import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
-import { createRestClient, type RestClient } from '../support/service/rest-client.js';
+import type { RestClient } from '../support/service/rest-client.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
+import { startProxiedWebService, type ProxiedWebService } from '../support/browser/web-service.js';
 import type { WebPage } from '../support/browser/web-page.js';
 
 describe('live changes on the page', function () {
   const browser = suiteBrowser();
-  let parts: ProxiedStack;
+  let service: ProxiedWebService;
   let client: RestClient;
   let site: RemoteSite;
   let web: WebPage;
@@ -18,13 +17,13 @@ describe('live changes on the page', function () {
 
   before(async () => {
     site = await startRemoteSite();
-    parts = await startProxiedStack({ env: { ...(await onSharedServers()), KW_URL_ALLOW: site.host } });
-    client = createRestClient(parts.stack);
+    service = await startProxiedWebService({ KW_URL_ALLOW: site.host });
+    ({ client } = service);
   });
-  after(() => Promise.all([parts.stop(), site.stop()]));
+  after(() => Promise.all([service.stop(), site.stop()]));
 
   const open = async (path: string): Promise<void> => {
-    web = await browser.open(parts.front, path);
+    web = await browser.open(service, path);
     ({ page } = web);
     await connection('Live');
   };
@@ -38,23 +37,35 @@ describe('live changes on the page', function () {
       client.upload('document', { text: 'Deleted' }),
     ]);
     await Promise.all([client.settled(kept.id), client.settled(deleted.id)]);
+    let answer: (() => void) | undefined;
+    site.handle = (_, response) => {
+      answer = () => response.setHeader('content-type', 'text/html').end('<title>Slow</title><p>At last.');
+    };
+    const slow = `${site.url}/slow`;
+    const { id: slowId } = await client.addUrl('webpage', slow);
+    // The list asks for nothing by itself, unlike a resource's own view: events alone bring it up to date.
     await open('/resources');
     for (const name of ['Kept.txt', 'Deleted.txt']) await row(name).getByText('Completed').waitFor();
+    await row(slow).getByText('Processing', { exact: true }).waitFor();
+    const finish = await eventually(() => answer);
 
-    await parts.proxy.set('refuse');
+    await service.proxy.set('refuse');
     await connection('Updates paused');
     await client.expect(200, 'PATCH', `/resources/${kept.id}`, { name: 'Renamed' });
     await client.expect(204, 'DELETE', `/resources/${deleted.id}`);
     await client.settled((await client.upload('document', { text: 'New' })).id);
+    finish();
+    await client.settled(slowId);
     // A banner says so, above what was loaded.
     await page.getByText('The service does not answer').waitFor();
     assert.equal(await row('Kept.txt').count(), 1);
 
-    await parts.proxy.set('pass');
+    await service.proxy.set('pass');
     await connection('Live');
     await page.getByText('The service does not answer').waitFor({ state: 'detached' });
     await row('Renamed').getByText('Completed').waitFor();
     await row('New.txt').getByText('Completed').waitFor();
+    await row(slow).getByText('Completed', { exact: true }).waitFor();
     await row('Deleted.txt').waitFor({ state: 'detached' });
     assert.equal(await row('Kept.txt').count(), 0);
     await web.assertNeverReloaded();
@@ -75,8 +86,8 @@ describe('live changes on the page', function () {
     await page.getByText('The service does not answer').waitFor({ state: 'detached' });
   };
   const cutStream = async (): Promise<void> => {
-    await parts.proxy.set('refuse');
-    await parts.proxy.set('pass');
+    await service.proxy.set('refuse');
+    await service.proxy.set('pass');
   };
 
   it('leave rows and what is typed alone while a reverse proxy answers 503', async () => {
@@ -159,7 +170,7 @@ describe('live changes on the page', function () {
     await client.settled(id);
     await open('/plugins');
     await page.route('**/api/v1/events', (route) => route.fulfill({ status: 503, body: '' }));
-    await page.goto(`${parts.front.api}/resources`);
+    await page.goto(`${service.api}/resources`);
     await row('Early.txt').waitFor();
     await connection('Updates paused');
     await client.expect(200, 'PATCH', `/resources/${id}`, { name: 'Late' });
@@ -180,7 +191,7 @@ describe('live changes on the page', function () {
       return () => eventually(() => held);
     };
     const stream = await holdStream(page);
-    await page.goto(`${parts.front.api}/resources`);
+    await page.goto(`${service.api}/resources`);
     await row('Between.txt').waitFor();
     const opening = await stream();
     await client.expect(200, 'PATCH', `/resources/${id}`, { name: 'Between the two' });
@@ -189,9 +200,9 @@ describe('live changes on the page', function () {
 
     const other = await web.context.newPage();
     const takenOver = await holdStream(other);
-    await other.goto(`${parts.front.api}/resources`);
+    await other.goto(`${service.api}/resources`);
     await other.getByRole('row', { name: 'Between the two' }).waitFor();
-    await page.goto(`${parts.front.api}/health/live`);
+    await page.goto(`${service.api}/health/live`);
     const again = await takenOver();
     await client.expect(200, 'PATCH', `/resources/${id}`, { name: 'After the first tab' });
     await again.continue();
@@ -201,10 +212,10 @@ describe('live changes on the page', function () {
 
   it('are in views that were first opened while the service did not answer', async () => {
     await open('/resources');
-    await parts.proxy.set('refuse');
+    await service.proxy.set('refuse');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
     await page.getByText('The service does not answer').waitFor();
-    await parts.proxy.set('pass');
+    await service.proxy.set('pass');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await connection('Live');
     await web.assertNeverReloaded();
@@ -231,31 +242,5 @@ describe('live changes on the page', function () {
     web.assertQuiet(503);
     // Its clock cannot be reset.
     await web.close();
-  });
-
-  it('that the worker made while the API was down appear when it is back', async () => {
-    let answer: (() => void) | undefined;
-    site.handle = (_, response) => {
-      answer = () => response.setHeader('content-type', 'text/html').end('<title>Late</title><p>At last.');
-    };
-    const late = `${site.url}/late`;
-    await client.addUrl('webpage', late);
-    // The list asks for nothing by itself, unlike a resource's own view: events alone bring it up to date.
-    await open('/resources');
-    await row(late).getByText('Processing', { exact: true }).waitFor();
-    await eventually(() => answer !== undefined);
-
-    const before = parts.stack.stack().processes['api']!;
-    process.kill(before, 'SIGKILL');
-    await connection('Updates paused');
-    answer?.();
-    await eventually(() => {
-      const now = parts.stack.stack().processes['api'];
-      return now !== undefined && now !== before;
-    });
-    await connection('Live');
-    await row(late).getByText('Completed', { exact: true }).waitFor();
-    await web.assertNeverReloaded();
-    web.assertQuiet('net::ERR_', 503);
   });
 });
