@@ -153,7 +153,7 @@ describe('the overview in a browser', () => {
 });
 
 describe('an operator of a service with many failures', () => {
-  const trouble = { all: 120, failedOfEach: 3, waiting: 2, superfluous: 12 };
+  const trouble = { all: 30, failedOfEach: 2, waiting: 2, superfluous: 6 };
   const browser = suiteBrowser();
   let service: TroubledService;
 

@@ -44,10 +44,14 @@ function createKeyboardOperator({ keyboard }: Page): Operator {
   let clicks = 0;
   const reach = async (target: Locator, key: 'Tab' | 'ArrowDown'): Promise<void> => {
     await target.waitFor();
-    const isFocused = (): Promise<boolean> =>
-      target.evaluate((element) => element === element.ownerDocument.activeElement);
+    // Finding the element by its name after each key would take longer than the key.
+    let element = await target.elementHandle();
     for (let keys = 0; keys < mostKeys; keys += 1) {
-      if (await isFocused()) return;
+      const isFocused = await element.evaluate((now) =>
+        now.isConnected ? now === now.ownerDocument.activeElement : null,
+      );
+      if (isFocused === true) return;
+      if (isFocused === null) element = await target.elementHandle();
       await keyboard.press(key);
     }
     assert.fail(`${String(target)} is not reached by ${key}`);
