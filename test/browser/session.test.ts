@@ -5,6 +5,7 @@ import { createApiKey, findApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from '../support/eventually.js';
 import type { RestClient } from '../support/service/rest-client.js';
 import { drawn, prepareAxe, violations } from '../support/browser/axe.js';
+import { openOperation, trimDocument } from '../support/browser/docs-page.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebApi, type WebApi } from '../support/browser/web-service.js';
 import type { WebPage, WebPageOptions } from '../support/browser/web-page.js';
@@ -247,19 +248,15 @@ describe('a user in a browser', () => {
     const web = await open('/login', loggedOut);
     const { page } = web;
     await typeKey(page, service.adminKey);
+    await trimDocument(page, 'listResources', 'createPipeline');
     await page.getByRole('button', { name: 'Account: admin' }).click();
     await page.getByRole('menuitem', { name: 'REST interface' }).click();
     await page.getByText('Logged in with the key admin (admin).').waitFor();
-    const openOperation = async (id: string): Promise<ReturnType<Page['locator']>> => {
-      const operation = page.locator(`#operations-${id}`);
-      await operation.locator('.opblock-summary-control').click();
-      return operation;
-    };
-    const list = await openOperation('Resources-listResources');
+    const list = await openOperation(page, 'Resources-listResources');
     await list.getByRole('button', { name: 'Execute' }).click();
     await list.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
 
-    const make = await openOperation('Pipelines-createPipeline');
+    const make = await openOperation(page, 'Pipelines-createPipeline');
     const body = { name: 'Tried', trigger_type: 'tried', steps: [{ plugin_id: 'chunk-text' }] };
     await make.locator('textarea').fill(JSON.stringify(body));
     const sent = page.waitForRequest((request) => request.method() === 'POST');
