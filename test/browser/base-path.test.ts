@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { makeLoginLink } from '../../cli/operations/login-link.js';
 import { findApiKey } from '../../storage/auth/api-keys.js';
 import { connectBrowser } from '../support/browser/chromium.js';
+import { trimDocument } from '../support/browser/docs-page.js';
 import { createAuthority } from '../support/servers/authority.js';
 import { nginx, startNginx } from '../support/servers/nginx.js';
 import { reservePort } from '../support/servers/ports.js';
@@ -75,11 +76,22 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
         await page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
         const { id } = await service.client.upload('document', { text: `Live at ${at}` });
         await page.getByText(`Live at ${at}.txt`).first().waitFor();
+        assert.deepEqual(failures, []);
+        if (at > 0) {
+          // The service removes the path itself if the proxy did not. What follows is the same for all proxies.
+          const docs = await context.request.get(`${base}/docs`);
+          const [, script = ''] = /src="([^"]+-bundle\.js)"/.exec(await docs.text()) ?? [];
+          for (const url of [new URL(script, docs.url()).href, `${base}/resources/${id}`])
+            assert.equal((await context.request.get(url)).status(), 200, url);
+          return;
+        }
         await page.goto(`${base}/resources/${id}`);
         await page.getByRole('heading', { name: `Live at ${at}.txt` }).waitFor();
         assert.equal(new URL(page.url()).pathname, `/kw/resources/${id}`);
 
+        await trimDocument(page, 'listResources');
         await page.goto(`${base}/docs`);
+        await page.locator('#operations-Resources-listResources').waitFor();
         await page
           .getByText(/Logged in/)
           .first()
