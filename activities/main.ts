@@ -109,7 +109,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Starts the child processes that read documents, so that the first document need not wait. */
+/** Starts a child process that reads documents, so that the first document need not wait. */
 function startReading(log: Logger): void {
   prepareReading().catch((err: unknown) =>
     log.warn({ err }, 'no process that reads documents could be started in advance'),

@@ -5,7 +5,7 @@ import { startChildrenAhead } from './host/run-in-child.js';
 import { createRegisterVectors } from './register-vectors/index.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 
-/** Starts the child processes that read and chunk documents in advance, so that the first document need not wait. */
+/** Starts a child process that reads and chunks documents in advance, so that the first document need not wait. */
 export async function prepareReading(): Promise<void> {
   await startChildrenAhead(reading, [reading.module, cutting.module]);
 }

@@ -12,7 +12,10 @@ export interface ChildPool {
     which: 'any' | 'new',
     work: (child: Child) => Promise<ChildState | null>,
   ): Promise<void>;
-  /** Starts as many children as allowed, and makes each load these modules. */
+  /**
+   * Starts a child that loads these modules. From now on, when the last idle child is taken, another one starts, until
+   * there are as many as allowed: a process that reads few documents needs few children.
+   */
   startAhead(kind: ChildKind, modules: readonly URL[]): Promise<void>;
 }
 
@@ -31,6 +34,7 @@ export function createChildPool(most: number): ChildPool {
   // In the order in which they became idle, so that surplus children are the first.
   const idle = new Map<Child, NodeJS.Timeout>();
   let inUse = 0;
+  let startSpare: (() => Promise<void>) | null = null;
 
   const take = (child: Child): Child => {
     clearTimeout(idle.get(child));
@@ -62,6 +66,8 @@ export function createChildPool(most: number): ChildPool {
         const waiting = which === 'new' ? [] : [...idle.keys()].reverse();
         const ready = waiting.find((each) => !hasEnded(each) && each.fits(kind));
         const child = ready === undefined ? await start(kind) : take(ready);
+        // If it cannot start, the next task starts its own child, and says why that failed.
+        if (ready !== undefined && idle.size === 0) startSpare?.().catch(() => undefined);
         let state: ChildState | null = null;
         try {
           state = await work(child);
@@ -76,14 +82,15 @@ export function createChildPool(most: number): ChildPool {
     },
 
     async startAhead(kind, modules) {
-      const missing = Math.max(0, most - inUse - idle.size);
-      await Promise.all(
-        Array.from({ length: missing }, async () => {
-          const child = await startChild(kind);
-          for (const module of modules) child.ask({ module: module.href });
-          standBy(child);
-        }),
-      );
+      startSpare = async () => {
+        if (inUse + idle.size >= most) return;
+        const child = await startChild(kind);
+        for (const module of modules) child.ask({ module: module.href });
+        // In the meantime, tasks may have started children of their own.
+        if (inUse + idle.size < most) standBy(child);
+        else await child.end();
+      };
+      await startSpare();
     },
   };
 }

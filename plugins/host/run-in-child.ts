@@ -44,7 +44,7 @@ const lightPlaces = 1;
 const room = createRoom(childPlaces, lightWeight);
 const pool = createChildPool(childPlaces + lightPlaces);
 
-/** Starts processes for tasks of a kind in advance, so that the first task need not wait. */
+/** Starts a process for tasks of a kind in advance, so that the first task need not wait. */
 export const startChildrenAhead = pool.startAhead.bind(pool);
 
 /**

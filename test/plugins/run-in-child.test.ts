@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
+import { createChildPool } from '../../plugins/host/child-pool.js';
 import { runInChild, type ChildLimits } from '../../plugins/host/run-in-child.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { eventually } from '../support/eventually.js';
@@ -49,15 +50,19 @@ async function failure(...args: Parameters<typeof run>): Promise<PluginFailure> 
   return error;
 }
 
-/** The process ids of the children of this process, at work or waiting; at least one. */
+/** The process ids of the children of this process, at work or waiting. */
+async function childrenNow(): Promise<readonly number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(parent) === process.pid && args.includes('child-main') ? [Number(pid)] : [];
+  });
+}
+
+/** The same, but at least one: a process that is just becoming another program has no arguments for a moment. */
 async function children(): Promise<readonly number[]> {
-  // A process that is just becoming another program has no arguments for a moment.
   return await eventually(async () => {
-    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
-    const found = stdout.split('\n').flatMap((line) => {
-      const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-      return Number(parent) === process.pid && args.includes('child-main') ? [Number(pid)] : [];
-    });
+    const found = await childrenNow();
     return found.length > 0 && found;
   });
 }
@@ -265,5 +270,43 @@ describe('runInChild', () => {
     const broken = new Error('connection lost');
     const input = new Readable({ read: () => input.destroy(broken) });
     await assert.rejects(run('report', { input: () => input }), broken);
+  });
+});
+
+describe('a pool of child processes', () => {
+  it('starts the next child when the last idle one is taken, up to its limit', async () => {
+    const others = new Set(await childrenNow());
+    const own = async (): Promise<number> => (await childrenNow()).filter((pid) => !others.has(pid)).length;
+    const pool = createChildPool(3);
+    const kind = { module, memoryMb: 192, timeoutSeconds: 30 };
+    const ends: (() => void)[] = [];
+    const used: (number | undefined)[] = [];
+    const use = async (): Promise<() => Promise<void>> => {
+      const begun = ends.length;
+      const done = pool.use(kind, 'any', async (child) => {
+        used.push(child.process.pid);
+        await new Promise<void>((end) => ends.push(end));
+        return { residentBytes: 0, processorSeconds: 0, isClean: true };
+      });
+      await eventually(() => ends.length > begun);
+      return async () => {
+        ends[begun]?.();
+        await done;
+      };
+    };
+    await pool.startAhead(kind, [module]);
+    await eventually(async () => (await own()) === 1);
+    const first = await use();
+    await eventually(async () => (await own()) === 2);
+    await first();
+    await (
+      await use()
+    )();
+    assert.equal(await own(), 2, 'one after the other need no third');
+    const all = [await use(), await use()];
+    await eventually(async () => (await own()) === 3);
+    all.push(await use());
+    assert.deepEqual([new Set(used.slice(2)).size, await own()], [3, 3]);
+    for (const end of all) await end();
   });
 });
