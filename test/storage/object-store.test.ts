@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -112,10 +113,8 @@ describe('object store', () => {
 
     it('lists more keys than fit one page', async () => {
       const store = createS3ObjectStore(s3);
-      const many = Array.from({ length: 1005 }, (_, i) => `many/${i}`);
-      for (let i = 0; i < many.length; i += 50) {
-        await Promise.all(many.slice(i, i + 50).map((key) => store.put(key, Buffer.from('x'))));
-      }
+      await mkdir(join(s3.folder, 'many'));
+      for (let i = 0; i < 1005; i++) writeFileSync(join(s3.folder, `many/${i}`), 'x');
       assert.equal((await keys(store, 'many/')).length, 1005);
       store.close();
     });

@@ -21,6 +21,8 @@ export interface TestS3 {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly bucket: string;
+  /** Holds each object of the bucket as a file under its key. */
+  readonly folder: string;
   /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
@@ -84,7 +86,7 @@ export async function startS3(env: Readonly<Record<string, string>> = {}): Promi
     await stop();
     throw error;
   }
-  return { endpoint, region: 'us-east-1', ...credentials, bucket, stop };
+  return { endpoint, region: 'us-east-1', ...credentials, bucket, folder: join(data, bucket), stop };
 }
 
 /** Returns the service's settings for it; `endpoint` is the address of a proxy, if any. */
