@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import iconv from 'iconv-lite';
 import { detectMediaType } from '../../runtime/content/media-type.js';
-import { extract, fixture } from './support/extracted.js';
+import { extractHere, fixture } from './support/extracted.js';
 
 const markdown =
   '# Tide tables\n\nThe *tables* are printed by:\n\n- the port\n- [the office](https://example.org)\n';
@@ -61,15 +61,14 @@ describe('extract-text on files with a wrong extension', () => {
   for (const [what, content, format, names] of cases) {
     it(`reads ${what} as ${format}, whether called ${names.join(', ')}`, async () => {
       const source = Buffer.from(content as string);
-      const found = await Promise.all(
-        names.map(async (name) => {
-          const byName = await extract({ name, source });
-          // As it is uploaded: the API tells the media type first.
-          const mediaType = await detectMediaType(source.subarray(0, 65_536), { fileName: name });
-          const uploaded = await extract({ name, source, mediaType });
-          return [byName.metadata['format'], uploaded.metadata['format']];
-        }),
-      );
+      const found: string[][] = [];
+      for (const name of names) {
+        const byName = await extractHere({ name, source });
+        // As it is uploaded: the API tells the media type first.
+        const mediaType = await detectMediaType(source.subarray(0, 65_536), { fileName: name });
+        const uploaded = await extractHere({ name, source, mediaType });
+        found.push([byName.metadata.format, uploaded.metadata.format]);
+      }
       assert.deepEqual(
         found,
         names.map(() => [format, format]),
@@ -98,9 +97,8 @@ describe('extract-text on files with a wrong extension', () => {
       for (const extension of extensions) {
         const name = `a.${extension}`;
         const mediaType = await detectMediaType(source.subarray(0, 65_536), { fileName: name });
-        const { metadata } = await extract({ name, source, mediaType });
-        if (metadata['format'] !== format)
-          differing.push(`${format} named .${extension}: ${String(metadata['format'])}`);
+        const { metadata } = await extractHere({ name, source, mediaType });
+        if (metadata.format !== format) differing.push(`${format} named .${extension}: ${metadata.format}`);
       }
     }
     // Markdown and rows are plain text as well: a name that says no more than that, or something else, leaves it at that.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import fc from 'fast-check';
 import { createProgressThrottle, type Progress } from '@knowledge-warehouse/plugin/host';
+import { isFull } from '../support/full.js';
 
 const intervalMs = 1_000;
 
@@ -70,7 +71,7 @@ describe('the progress throttle', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: isFull ? 200 : 50 },
     );
   });
 
