@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const shortestPauseMs = 20;
-const longestPauseMs = 250;
+const shortestPauseMs = 25;
+const longestPauseMs = 500;
 
 /**
  * Calls `look` repeatedly until it neither throws nor returns false or undefined, and returns its result. After
  * `timeoutMs` milliseconds, throws the last error of `look`. The longer it waits, the longer the pauses become, because
- * most calls of `look` ask a service that has work to do; `intervalMs` sets their length.
+ * most calls of `look` ask a service that has work to do. Pass `intervalMs`, their length, for a state that lasts less
+ * than half a second.
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,
@@ -27,6 +28,6 @@ export async function eventually<T>(
       const message = failure instanceof Error ? failure.message : String(failure);
       throw new Error(`Not within ${timeoutMs} ms: ${message}`, { cause: failure });
     }
-    await sleep(intervalMs ?? Math.min(longestPauseMs, Math.max(shortestPauseMs, waitedMs / 10)));
+    await sleep(intervalMs ?? Math.min(longestPauseMs, Math.max(shortestPauseMs, waitedMs / 4)));
   }
 }

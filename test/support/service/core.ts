@@ -158,6 +158,9 @@ export async function startCore(options: {
     settled: async (id, timeoutMs = 300_000) =>
       await eventually(
         async () => {
+          // The API asks Temporal too. Most looks are too early, and cost less here.
+          const row = await deps.db('resources').where({ id }).first('status');
+          if (row?.status === 'PROCESSING') return false;
           const { body } = await call('GET', `/resources/${id}`);
           return body.status === 'PROCESSING' ? false : body;
         },
