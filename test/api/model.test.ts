@@ -26,7 +26,7 @@ describe('the REST interface, against a model', () => {
       }),
       // All of them; where one fails, the search for a shorter one ends in time to be told.
       {
-        numRuns: isFull ? 120 : 20,
+        numRuns: isFull ? 120 : 8,
         plugins: [fc.interruptAfterTimeLimit(240_000, { failOnInterrupt: true })],
       },
     );
