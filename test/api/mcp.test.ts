@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { definePlugin, PluginFailure } from '@knowledge-warehouse/plugin';
 import type { Client } from '@modelcontextprotocol/client';
-import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { createApp } from '../../api/app.js';
 import { explainToModel } from '../../api/mcp/errors.js';
 import { createSearchRoom } from '../../api/search/room.js';
@@ -11,6 +10,7 @@ import { ServiceError } from '../../core/errors.js';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
 import { connectMcp, mcpVersions, type McpVersion } from '../support/service/mcp.js';
 import { eventually } from '../support/eventually.js';
+import { isFull } from '../support/full.js';
 import { exchange } from '../support/network/raw-http.js';
 import { objectsBelow } from '../support/stores/stored-objects.js';
 import { startWebService, type WebService } from '../support/browser/web-service.js';
@@ -62,7 +62,6 @@ const breaker = definePlugin({
 
 describe('the Model Context Protocol', () => {
   let service: WebService;
-  let indexer: Indexer;
   const keys: Record<string, string> = {};
   const open: Client[] = [];
 
@@ -75,7 +74,6 @@ describe('the Model Context Protocol', () => {
       ...['extract-text', 'chunk-text', 'teller'].map((plugin_id) => ({ plugin_id })),
     );
     await service.core.pipeline('told', { plugin_id: 'teller' }, { plugin_id: 'breaker', max_attempts: 1 });
-    indexer = startIndexer(service.core.deps);
     const { db } = service.core.deps;
     for (const scope of ['read', 'write', 'plugin:far'])
       ({ key: keys[scope] } = await createApiKey(db, { name: scope, scopes: [scope] }));
@@ -85,7 +83,6 @@ describe('the Model Context Protocol', () => {
   });
   after(async () => {
     await Promise.all(open.map((client) => client.close()));
-    await indexer.stop();
     await service.stop();
   });
 
@@ -151,6 +148,8 @@ describe('the Model Context Protocol', () => {
     describe(`in the revision ${version}`, () => {
       let client: Client;
       before(async () => void (client = await connect(version)));
+      /** What tools answer does not depend on the revision. */
+      const inOne = version === '2026-07-28' ? it : (): void => undefined;
 
       it('describes itself, and offers each key the tools of its scopes', async () => {
         assert.equal(client.getNegotiatedProtocolVersion(), version);
@@ -176,7 +175,7 @@ describe('the Model Context Protocol', () => {
         await assert.rejects(reader.callTool({ name: 'add_text', arguments: { text: 'x', name: 'x' } }));
       });
 
-      it('finds a text by its words and metadata', async () => {
+      inOne('finds a text by its words and metadata', async () => {
         const metadata = { team: `seekers-${version}`, year: 1907 };
         const { id, url } = await add(client, 'The aurora was seen from the lighthouse.', {
           name: 'Aurora',
@@ -243,9 +242,9 @@ describe('the Model Context Protocol', () => {
         assert.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'kw://resources/{id}'));
       });
 
-      it('reads a resource that has only chunks', async () => {
-        const chunks = Array.from({ length: 3_000 }, (_, at) => ({
-          text: `Chunk ${at} of somebody else’s.`,
+      inOne('reads a resource that has only chunks', async () => {
+        const chunks = Array.from({ length: 300 }, (_, at) => ({
+          text: `Chunk ${at} of somebody else’s.`.padEnd(300, ' and more'),
         }));
         const { id } = await add(client, JSON.stringify({ chunks }), { type: 'chunked' });
         const whole = chunks.map(({ text }) => text).join('\n\n');
@@ -283,7 +282,7 @@ describe('the Model Context Protocol', () => {
         }
       });
 
-      it('says that a text is newer than the one that search found', async () => {
+      inOne('says that a text is newer than the one that search found', async () => {
         [told, isBroken] = [`The ${version} caravel carried pepper.`, false];
         const { id } = await add(client, 'x', { type: 'told' });
         const hit = await eventually(async () => {
@@ -303,7 +302,7 @@ describe('the Model Context Protocol', () => {
         await eventually(async () => (await use(client, 'fetch', { id: hit.id })).text === told);
       });
 
-      it('reads a long text in parts that fit together', async () => {
+      inOne('reads a long text in parts that fit together', async () => {
         const line = 'Zwölf Boxkämpfer 🥊 jagen Viktor quer über den Sylter Deich.\n';
         const text = line.repeat(1_700).trimEnd();
         const { id } = await add(client, text, { name: 'Long' });
@@ -331,7 +330,7 @@ describe('the Model Context Protocol', () => {
         );
       });
 
-      it('explains what a resource waits for, and why one failed', async () => {
+      inOne('explains what a resource waits for, and why one failed', async () => {
         const { id } = await use(client, 'add_text', { text: 'x', name: 'x', type: 'unheard-of' });
         const found = await use(client, 'get_resource', { id });
         assert.equal(found.status, 'PENDING');
@@ -414,7 +413,7 @@ describe('the Model Context Protocol', () => {
     const hidden = new Map<string, number>();
     let isOver = false;
     const toggle = async (): Promise<void> => {
-      for (let turn = 0; turn < 60; turn += 1) {
+      for (let turn = 0; turn < (isFull ? 60 : 20); turn += 1) {
         const id = ids[(turn * 5) % ids.length]!;
         const isHidden = hidden.delete(id);
         await service.core.call('PATCH', `/resources/${id}`, { is_enabled: isHidden });
