@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { bucketSecondsFor } from '../../api/lookups/statistics.js';
 import { uuidv7 } from '../../core/ids.js';
-import { connectDatabase } from '../../storage/database/connection.js';
-import { countByBucket, countByStatus, readPluginStatistics } from '../../storage/statistics.js';
 import { startApi, type TestApi } from '../support/service/api.js';
 
 const hourMs = 3_600_000;
@@ -146,46 +144,5 @@ describe('statistics', () => {
     assert.equal(queries.filter((sql) => sql.includes('from resources group by status')).length, 1);
     for (const hours of ['0', '721', '1.5', 'x', ''])
       assert.equal((await api.call('GET', `/statistics?hours=${hours}`)).status, 400, hours);
-  });
-
-  it('do not scan whole tables: 100,000 runs, few of which ended recently', async function () {
-    const db = connectDatabase(api.deps.config.databaseUrl, { poolSize: 3, statementMs: 300_000 });
-    // VACUUM marks as visible to all only what it knows to be on disk.
-    await db.raw(`
-      begin;
-      set local synchronous_commit to on;
-      alter table resources disable trigger resource_added;
-      insert into resources (id, name, type, source_type, status, run, created_at, object_key, sha256)
-        select gen_random_uuid(), 'x', 't', 'UPLOAD', 'COMPLETED', 1, now() - make_interval(mins => n),
-          repeat('k', 80), repeat('5', 64)
-        from generate_series(1, 100000) n;
-      insert into runs (resource_id, run, status, workflow_id, source_ready, started_at, finished_at)
-        select id, 1, 'COMPLETED', 'w', true, created_at, created_at + interval '10 seconds' from resources;
-      insert into steps (resource_id, run, index, plugin_id, kind, max_attempts, backoff_seconds, timeout_seconds,
-          status, attempt, started_at, finished_at)
-        select id, 1, 0, 'p', 'activity', 1, 1, 1, 'COMPLETED', 1, created_at, created_at + interval '5 seconds'
-        from resources;
-      commit`);
-    for (const table of ['resources', 'runs', 'steps']) await db.raw(`vacuum analyze ${table}`);
-    db.on('query', ({ sql, bindings }: { sql: string; bindings: string[] }) => {
-      if (!sql.startsWith('explain')) asked.push({ sql, bindings });
-    });
-    const asked: { readonly sql: string; readonly bindings: string[] }[] = [];
-    const since = new Date(Date.now() - 24 * hourMs);
-    await countByStatus(db);
-    await countByBucket(db, since, 3600);
-    await readPluginStatistics(db, since);
-    const plans = await Promise.all(
-      asked.map(async ({ sql, bindings }) => {
-        const { rows } = await db.raw(`explain ${sql.replace(/\$\d+/g, '?')}`, bindings);
-        return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
-      }),
-    );
-    assert.equal(plans.length, 3);
-    for (const plan of plans) {
-      assert.doesNotMatch(plan, /Seq Scan/, plan);
-      assert.match(plan, /Index Only Scan/, plan);
-    }
-    await db.destroy();
   });
 });

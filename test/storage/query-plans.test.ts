@@ -10,7 +10,7 @@ import {
 } from '../../storage/artifacts.js';
 import { listCleanUps, noteArtifactsRemoved, noteResourceDeleted } from '../../storage/clean-ups.js';
 import { listAudit, removeOldAudit } from '../../storage/audit.js';
-import type { Db } from '../../storage/database/connection.js';
+import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { readDeliveries } from '../../storage/pipelines/deliveries.js';
 import { readEvents, removeForeignEvents, removeOldEvents } from '../../storage/events.js';
 import { listFailures } from '../../storage/resources/failures.js';
@@ -267,7 +267,9 @@ describe(`with ${rows} resources, no table is read from end to end to find`, () 
 
   before(async () => {
     database = await createDatabase();
-    await fill(database.db);
+    const filling = connectDatabase(database.url, { poolSize: 1, statementMs: 300_000 });
+    await fill(filling);
+    await filling.destroy();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
   });
@@ -290,6 +292,17 @@ describe(`with ${rows} resources, no table is read from end to end to find`, () 
           if (growing.includes(table)) scanned.add(table);
       }
       assert.deepEqual([...scanned], scans[what] ?? [], statements.map(({ sql }) => sql).join(';\n'));
+    });
+
+  for (const what of [
+    'how many there are in each status',
+    'how many came and ended in a day',
+    'how plugins did in a day',
+  ])
+    it(`${what}: from an index alone`, async () => {
+      const [statement] = await statementsOf(database.db, questions[what]!);
+      const explained = await client.query(`explain ${statement?.sql}`, statement?.bindings);
+      assert.match(JSON.stringify(explained.rows), /Index Only Scan/);
     });
 
   it('steps whose wait Temporal may know better, or read those that wait for a callback', async () => {
