@@ -2,10 +2,10 @@ import type { Patience } from '@knowledge-warehouse/client';
 import { Option, type Command } from 'commander';
 
 import { CommandError, Interrupted } from './exit.js';
-import { createClient, type Client } from './service/client.js';
+import type { Client } from './service/client.js';
 import { readClientEnvironment } from './service/environment.js';
 import { findService, type ServiceFlags } from './service/find-service.js';
-import { createLiveLines, type LiveLines } from './terminal/live-lines.js';
+import type { LiveLines } from './terminal/live-lines.js';
 import { createOutput, type Output } from './terminal/output.js';
 import { paintFor, type Paint } from './terminal/paint.js';
 
@@ -55,6 +55,11 @@ export async function withService(
   work: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   const service = findService(flags, readClientEnvironment());
+  // Loading them takes longer than everything else that `kw --help` does.
+  const [{ createClient }, { createLiveLines }] = await Promise.all([
+    import('./service/client.js'),
+    import('./terminal/live-lines.js'),
+  ]);
   const interruption = onInterrupt();
   const { signal } = interruption;
   const lines = createLiveLines(process.stderr);

@@ -1,7 +1,8 @@
 import type { Resource } from '@knowledge-warehouse/client';
 import type { LiveLines } from '../terminal/live-lines.js';
 import { bar, percent, spinner } from '../terminal/progress-bar.js';
-import { fit, pad, plain } from '../terminal/text.js';
+import { plain } from '../terminal/text.js';
+import { fit, pad } from '../terminal/width.js';
 import { bytes } from '../terminal/units.js';
 import { liveStateOf, stateOf } from './describe.js';
 

@@ -1,4 +1,4 @@
-import { fit } from './text.js';
+import { fit } from './width.js';
 
 /** Lines at the end of the terminal that are redrawn as things change, below those that stay. */
 export interface LiveLines {

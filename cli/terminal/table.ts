@@ -1,4 +1,5 @@
-import { fit, pad, plain, stringWidth } from './text.js';
+import { plain } from './text.js';
+import { fit, pad, stringWidth } from './width.js';
 
 export interface Column<Row> {
   readonly title: string;

@@ -1,29 +1,4 @@
-import stringWidth from 'string-width';
-
-const segments = new Intl.Segmenter();
-
 /** Puts untrusted text on one line and removes control sequences. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
-
-/** Cuts a text to a number of terminal columns, with an ellipsis if something is cut. */
-export function fit(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
-  let cut = '';
-  let width = 0;
-  for (const { segment } of segments.segment(text)) {
-    width += stringWidth(segment);
-    if (width > columns - 1) break;
-    cut += segment;
-  }
-  return columns > 0 ? `${cut}…` : '';
-}
-
-/** Pads a text with spaces to a number of terminal columns. */
-export function pad(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
-  const spaces = ' '.repeat(Math.max(0, columns - stringWidth(text)));
-  return align === 'left' ? text + spaces : spaces + text;
-}
-
-export { stringWidth };
