@@ -21,8 +21,12 @@ export interface Material {
 
 const fiveMiB = 5 * 1024 * 1024;
 
+let large: Buffer | undefined;
+
 /** Returns 5 MiB of text in short lines. All words differ, so that the output of any plugin tends to be large. */
-export function largeText(): Buffer {
+export const largeText = (): Buffer => (large ??= createLargeText());
+
+function createLargeText(): Buffer {
   const lines: string[] = [];
   for (let bytes = 0, number = 0; bytes < fiveMiB; number += 8) {
     const words = Array.from({ length: 8 }, (_, index) => `word${(number + index).toString(36)}`);
