@@ -42,7 +42,6 @@ export function createApp(
   processDeps: Deps,
   { webFolder = null, leaving = new AbortController().signal }: AppOptions = {},
 ): Koa<ApiState> {
-  const document = buildDocument(routes, processDeps.config.publicUrl);
   const metrics = createMetrics(processDeps);
   const openStreams = createOpenStreams({ ...processDeps, metrics });
   const deps: ApiDeps = {
@@ -58,7 +57,7 @@ export function createApp(
     search: createSearchParts(processDeps),
     statistics: createStatistics(processDeps.db),
     system: createSystem(processDeps),
-    document,
+    document: () => buildDocument(routes, processDeps.config.publicUrl),
     docs: createDocs(),
     leaving,
   };

@@ -26,7 +26,8 @@ export interface ApiDeps extends Deps {
   readonly search: SearchParts;
   readonly statistics: ReadStatistics;
   readonly system: ReadSystem;
-  readonly document: OpenApiDocument;
+  /** Renders the OpenAPI document when it is first asked for. */
+  readonly document: () => OpenApiDocument;
   readonly docs: Docs;
   /** Aborted when the process is about to stop. It still serves, but new requests should go elsewhere. */
   readonly leaving: AbortSignal;

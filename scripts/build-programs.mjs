@@ -54,7 +54,7 @@ const modules = {
 
 export async function buildPrograms() {
   const { build } = await import('vite');
-  await build({
+  const { output: files } = await build({
     root: top,
     configFile: false,
     publicDir: false,
@@ -77,6 +77,11 @@ export async function buildPrograms() {
       },
     },
   });
+  // The API and the worker finish their evaluation when they end: a module that they load later would wait until then.
+  for (const { fileName, imports = [] } of files)
+    for (const name of Object.keys(programs))
+      if (imports.includes(`${name}.js`))
+        throw new Error(`${fileName} imports ${name}.js, which is a program.`);
   // Other bundled packages are also in the node_modules of an installation.
   copyLicenses(['@aws-sdk/client-s3', '@smithy/core', '@aws/lambda-invoke-store'], output);
   chmodSync(join(output, 'kw.js'), 0o755);

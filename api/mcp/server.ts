@@ -1,4 +1,5 @@
 import { McpServer } from '#bundled/mcp-server';
+import { version } from '../openapi/version.js';
 import type { McpCall } from './call.js';
 import { instructions } from './instructions.js';
 import { registerResources } from './resources.js';
@@ -13,13 +14,12 @@ import { tools } from './tools/index.js';
  */
 export function createServer(call: McpCall, era: 'modern' | 'legacy'): McpServer {
   const tellsChanges = era === 'modern';
-  const { config, document } = call.deps;
   const server = new McpServer(
     {
       name: 'knowledge-warehouse',
       title: 'Knowledge Warehouse',
-      version: document.info.version,
-      websiteUrl: config.publicUrl,
+      version,
+      websiteUrl: call.deps.config.publicUrl,
     },
     {
       instructions,

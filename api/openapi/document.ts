@@ -35,14 +35,27 @@ Errors have one form, \`{"error": {"code", "message", "details"}}\`. Times are I
 
 Language models use the Model Context Protocol at \`/mcp\`, which describes itself and is not part of this document.`;
 
-/** Builds the OpenAPI 3.1 document of the routes. `base` is the URL of the service, without a trailing slash. */
-export function buildDocument(routes: readonly Route[], base: string): OpenApiDocument {
+type Rendered = Pick<OpenApiDocument, 'paths'> & { readonly responses: object; readonly schemas: object };
+
+/** Rendering takes 0.1 s, and the result is the same for every application in a process. */
+const rendered = new WeakMap<readonly Route[], Rendered>();
+
+function render(routes: readonly Route[]): Rendered {
   const schemas = createSchemaRenderer();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = (paths[fullPath(route).replace(/:(\w+)/g, '{$1}')] ??= {});
     path[route.method.toLowerCase()] = toOperation(route, schemas);
   }
+  // The components come last: they are those that the others use.
+  return { paths, responses: renderRefusals(schemas), schemas: schemas.components() };
+}
+
+/** Builds the OpenAPI 3.1 document of the routes. `base` is the URL of the service, without a trailing slash. */
+export function buildDocument(routes: readonly Route[], base: string): OpenApiDocument {
+  const known = rendered.get(routes) ?? render(routes);
+  rendered.set(routes, known);
+  const { paths, responses, schemas } = known;
   return {
     openapi: '3.1.0',
     info: {
@@ -55,8 +68,8 @@ export function buildDocument(routes: readonly Route[], base: string): OpenApiDo
     tags,
     paths,
     components: {
-      responses: renderRefusals(schemas),
-      schemas: schemas.components(),
+      responses,
+      schemas,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, kw_….' },
         sessionCookie: {

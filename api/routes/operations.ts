@@ -58,7 +58,7 @@ const document = defineRoute({
       },
     },
   },
-  handler: ({ deps }) => Promise.resolve({ status: 200, body: deps.document }),
+  handler: ({ deps }) => Promise.resolve({ status: 200, body: deps.document() }),
 });
 
 export const operationRoutes: readonly Route[] = [metrics, statistics, document];
