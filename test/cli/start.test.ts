@@ -98,30 +98,30 @@ describe('kw start', () => {
       });
       assert.match(output(), /worker has ended \(SIGKILL\) and is being restarted/);
     });
-  });
 
-  it('restarts at the published address as soon as the port is free', async () => {
-    const { stack: read, output } = await start();
-    const { database_url, temporal_address, processes } = read();
-    for (const [name, address] of [
-      ['postgres', new URL(database_url).host],
-      ['temporal', temporal_address],
-    ] as const) {
-      const port = Number(address.split(':')[1]);
-      const squatter = createServer();
-      process.kill(processes[name]!, 'SIGKILL');
-      try {
-        await eventually(async () => once(squatter.listen(port, '127.0.0.1'), 'listening'));
-        const complaint = `${name} cannot start again: its port, ${address}, is in use`;
-        await eventually(() => output().includes(complaint));
-        assert.equal(read().processes[name], processes[name]);
-      } finally {
-        squatter.close();
+    it('restarts at the published address as soon as the port is free', async () => {
+      const { stack: read, output } = running;
+      const { database_url, temporal_address, processes } = read();
+      for (const [name, address] of [
+        ['postgres', new URL(database_url).host],
+        ['temporal', temporal_address],
+      ] as const) {
+        const port = Number(address.split(':')[1]);
+        const squatter = createServer();
+        process.kill(processes[name]!, 'SIGKILL');
+        try {
+          await eventually(async () => once(squatter.listen(port, '127.0.0.1'), 'listening'));
+          const complaint = `${name} cannot start again: its port, ${address}, is in use`;
+          await eventually(() => output().includes(complaint));
+          assert.equal(read().processes[name], processes[name]);
+        } finally {
+          squatter.close();
+        }
+        await eventually(() => read().processes[name] !== processes[name] && isListening(port));
       }
-      await eventually(() => read().processes[name] !== processes[name] && isListening(port));
-    }
-    assert.equal(read().database_url, database_url);
-    assert.equal(read().temporal_address, temporal_address);
+      assert.equal(read().database_url, database_url);
+      assert.equal(read().temporal_address, temporal_address);
+    });
   });
 
   it('finds everything unchanged after kill -9 and after a stop, and avoids ports given to API and metrics', async () => {
