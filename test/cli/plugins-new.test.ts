@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { builtInIds } from '../../cli/plugins/new/command.js';
 import { createBuiltInPlugins } from '../../plugins/built-in.js';
-import { atExit } from '../support/at-exit.js';
-import { portOf } from '../support/servers/port-of.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 interface Result {
@@ -18,8 +15,7 @@ interface Result {
 
 const root = resolve('.');
 const archiveName = 'knowledge-warehouse-plugin-0.1.0.tgz';
-const secret = newSigningSecret();
-const env = { PATH: process.env['PATH'], KW_SIGNING_SECRET: secret, PORT: '0' };
+const env = { PATH: process.env['PATH'] };
 
 async function run(cwd: string, program: string, ...args: string[]): Promise<Result> {
   try {
@@ -67,22 +63,19 @@ describe('kw plugins new', () => {
     for (const name of packages) symlinkSync(join(root, 'node_modules', name), join(modules, name));
   };
 
-  /** Runs a worker and has it checked. */
-  const checked = async (folder: string, program: string, ...args: string[]): Promise<Result> => {
-    const worker = spawn(program, args, { cwd: folder, env, stdio: 'pipe' });
-    atExit(() => worker.kill('SIGKILL'));
-    try {
-      return await kw(folder, 'check', `http://127.0.0.1:${await portOf(worker)}/`);
-    } finally {
-      worker.kill('SIGKILL');
-    }
+  /** The lines in which a file differs from the one of the example, whose worker follows every rule of the kit. */
+  const changed = (folder: string, example: string, name: string): readonly string[] => {
+    const before = readFileSync(join(root, 'plugins/examples', example, name), 'utf8').split('\n');
+    const lines = readFileSync(join(folder, name), 'utf8').split('\n');
+    assert.equal(lines.length, before.length);
+    return lines.filter((line, index) => line !== before[index]);
   };
 
-  it('creates an HTTP worker in Python that follows every rule', async () => {
+  it('creates an HTTP worker in Python', async () => {
     const folder = await written('sentences', '--language', 'python');
-    assert.match(readFileSync(join(folder, 'worker.py'), 'utf8'), /"id": "sentences", "name": "Sentences"/);
-    const { code, stdout } = await checked(folder, 'python3', 'worker.py');
-    assert.equal(code, 0, stdout);
+    assert.deepEqual(changed(folder, 'python-http', 'worker.py'), [
+      'PLUGIN = {"id": "sentences", "name": "Sentences", "kind": "http", "produces": ["words"], "heartbeat_seconds": 30}',
+    ]);
   });
 
   it('creates an activity worker in Python', async () => {
@@ -103,20 +96,20 @@ describe('kw plugins new', () => {
       const name = `ts-${kind}`;
       const folder = await written(name, '--kind', kind);
       await install(folder);
-      assert.match(readFileSync(join(folder, 'plugin.ts'), 'utf8'), new RegExp(`  id: '${name}',\n`));
+      const example = `typescript-${kind}`;
+      assert.deepEqual(changed(folder, example, 'plugin.ts'), [`  id: '${name}',`, `  name: 'Ts ${kind}',`]);
+      assert.deepEqual(changed(folder, example, 'worker.ts'), []);
       const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       assert.equal(manifest.name, name);
       assert.equal(manifest.dependencies['@knowledge-warehouse/plugin'], `file:${archiveName}`);
       assert.equal('@temporalio/worker' in manifest.dependencies, kind === 'activity');
-      const [compiled, tested, kept] = await Promise.all([
+      const [compiled, tested] = await Promise.all([
         run(folder, process.execPath, join(root, 'node_modules/typescript-7/bin/tsc')),
         run(folder, 'sh', '-c', manifest.scripts.test),
-        kind === 'http' ? checked(folder, process.execPath, '--import', 'tsx', 'worker.ts') : null,
       ]);
       assert.equal(compiled.code, 0, compiled.stdout);
       assert.equal(tested.code, 0, tested.stdout);
       assert.match(tested.stdout, /# pass [1-9]\d*\n# fail 0/);
-      if (kept !== null) assert.equal(kept.code, 0, kept.stdout);
     });
   }
 

@@ -22,7 +22,7 @@ describe('kw with resources', function () {
   it('knows all statuses', () => assert.deepEqual(resourceStatuses, coreStatuses));
 
   describe('get', () => {
-    const long = 'Zwölf Boxkämpfer 😀 "\\\n'.repeat(120_000);
+    const long = 'Zwölf Boxkämpfer 😀 "\\\n'.repeat(20_000);
     before(async () => {
       file('long.txt', long);
       assert.equal((await kw('add', 'long.txt', '--type', 'note', '--wait')).code, 0);
