@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /** Measures the memory of processes. */
 export interface MemoryWatch {
@@ -6,21 +7,23 @@ export interface MemoryWatch {
   growth(): number[];
 }
 
-function residentMib(pids: readonly number[]): Map<number, number> {
-  const lines = execFileSync('ps', ['-o', 'pid=,rss=', '-p', pids.join(',')], { encoding: 'utf8' });
-  const rows = lines
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  return new Map(rows.map(([pid = 0, kib = 0]) => [pid, kib / 1024]));
+/** See `plugins/host/memory-watch.ts`. */
+const pageKib = 4;
+
+function residentMib(pid: number): number {
+  const kib =
+    process.platform === 'linux'
+      ? Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * pageKib
+      : Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
+  return kib / 1024;
 }
 
-/** Measures the resident memory of processes every 50 ms while one of them runs. */
+/** Measures the resident memory of processes every 50 ms while all of them run. */
 export function watchMemory(pids: readonly number[]): MemoryWatch {
-  const before = residentMib(pids);
-  const peak = new Map(before);
+  const before = pids.map(residentMib);
+  let peak = before;
   const look = (): void => {
-    for (const [pid, mib] of residentMib(pids)) peak.set(pid, Math.max(mib, peak.get(pid) ?? 0));
+    peak = peak.map((mib, at) => Math.max(mib, residentMib(pids[at]!)));
   };
   const timer = setInterval(() => {
     try {
@@ -34,7 +37,7 @@ export function watchMemory(pids: readonly number[]): MemoryWatch {
     growth() {
       look();
       clearInterval(timer);
-      return pids.map((pid) => (peak.get(pid) ?? 0) - (before.get(pid) ?? 0));
+      return peak.map((mib, at) => mib - before[at]!);
     },
   };
 }
