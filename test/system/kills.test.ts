@@ -11,13 +11,15 @@ import {
 } from '../support/workers/http-worker.js';
 import { createRestClient, type RestClient } from '../support/service/rest-client.js';
 import { startStack, type TestStack } from '../support/service/stack.js';
+import { describeEmbeddedTemporal } from './embedded-temporal.js';
+import { describeKilledOperation } from './killed-operation.js';
 
 const done = (content: string): WorkerReply => ({
   status: 200,
   body: { status: 'SUCCESS', artifact: { type: 'note', content_type: 'text', content } },
 });
 
-describe('killed parts', () => {
+describe('npm start', () => {
   let stack: TestStack;
   let client: RestClient;
   let worker: HttpWorker;
@@ -69,128 +71,131 @@ describe('killed parts', () => {
     return pid;
   };
 
-  it('the worker, while an HTTP plugin is working: the step is repeated', async () => {
-    holdFirstAttempt();
-    const { id } = await client.upload('patient', { text: 'hello' });
-    await inTheMiddle(id);
-    const pid = kill('worker', 'SIGKILL');
-    const resource = await client.settled(id);
-    assert.deepEqual([resource.status, resource.run, resource.steps[0].attempt], ['COMPLETED', 1, 2]);
-    assert.deepEqual(typesOf(resource), ['note']);
-    assert.equal((await client.artifact(resource, 'note')).content, 'of attempt 2');
-    assert.deepEqual(
-      worker.arrived.map(({ message }) => message.attempt.number),
-      [1, 2],
-    );
-    assert.notEqual(stack.stack().processes['worker'], pid);
-  });
+  describeEmbeddedTemporal(() => stack);
 
-  it('the worker, while a built-in plugin is working: every artifact exists once', async () => {
-    const { id } = await client.upload('file', { fixture: 'handbook.pdf' });
-    await eventually(
-      async () => {
-        const { steps } = await get(id);
-        assert.notEqual(steps[0].status, 'COMPLETED', 'too late');
-        // Only a worker that claimed the attempt says how far it is.
-        return steps[0].progress !== null && steps[0].attempt === 1;
-      },
-      { intervalMs: 5 },
-    );
-    kill('worker', 'SIGKILL');
-    const resource = await client.settled(id);
-    assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
-    // Another attempt was needed: the first was in the middle.
-    assert.deepEqual([resource.run, resource.steps[0].attempt, resource.steps[1].attempt], [1, 2, 1]);
-    assert.deepEqual(typesOf(resource), ['chunks', 'metadata', 'text']);
-    assert.match((await client.artifact(resource, 'text')).content, /Section 130\.3 applies/);
-  });
-
-  it('the worker, gracefully: the step continues although it has only one attempt', async () => {
-    worker.handle = ({ message }) => (message.attempt.number === 1 ? undefined : done('after the stop'));
-    const { id } = await client.upload('once', { text: 'hello' });
-    const step = await inTheMiddle(id);
-    assert.equal(step.message.attempt.max, 1);
-    kill('worker', 'SIGTERM');
-    const resource = await client.settled(id);
-    assert.deepEqual([resource.status, resource.error], ['COMPLETED', null]);
-    assert.equal((await client.artifact(resource, 'note')).content, 'after the stop');
-    assert.deepEqual(
-      worker.arrived.map(({ message: { attempt } }) => [attempt.number, attempt.max]),
-      [
-        [1, 1],
-        [2, 2],
-      ],
-    );
-  });
-
-  it('the API, right after it answered 201: every resource is processed, once', async function () {
-    worker.handle = () => done('once');
-    const ids: string[] = [];
-    for (let round = 0; round < (isFull ? 4 : 1); round++) {
-      const { id } = await client.upload('once', { text: `round ${round}` });
-      const pid = kill('api', 'SIGKILL');
-      ids.push(id);
+  describe('whose parts are killed', () => {
+    it('the worker, while two plugins are working: each step is repeated, and every artifact exists once', async () => {
+      holdFirstAttempt();
+      const { id: held } = await client.upload('patient', { text: 'hello' });
+      await inTheMiddle(held);
+      const { id: read } = await client.upload('file', { fixture: 'handbook.pdf' });
       await eventually(
-        async () => stack.stack().processes['api'] !== pid && (await fetch(`${stack.api}/health/live`)).ok,
+        async () => {
+          const { steps } = await get(read);
+          assert.notEqual(steps[0].status, 'COMPLETED', 'too late');
+          // Only a worker that claimed the attempt says how far it is.
+          return steps[0].progress !== null && steps[0].attempt === 1;
+        },
+        { intervalMs: 5 },
       );
-    }
-    const { temporal_address: address } = stack.stack();
-    const connection = await Connection.connect({ address });
-    try {
-      for (const id of ids) {
-        const resource = await client.settled(id);
-        assert.deepEqual([resource.status, resource.run], ['COMPLETED', 1]);
-        assert.deepEqual(typesOf(resource), ['note']);
-        assert.equal((await client.expect(200, 'GET', `/resources/${id}/runs`)).items.length, 1);
-        assert.equal(worker.arrived.filter(({ message }) => message.resource.id === id).length, 1);
-        const workflows = await eventually(async () => {
-          const found = await workflowsOf(connection, id);
-          return found.length > 0 && found;
-        });
-        assert.deepEqual(workflows, [resource.workflow_id]);
+      const pid = kill('worker', 'SIGKILL');
+
+      const note = await client.settled(held);
+      assert.deepEqual([note.status, note.run, note.steps[0].attempt], ['COMPLETED', 1, 2]);
+      assert.deepEqual(typesOf(note), ['note']);
+      assert.equal((await client.artifact(note, 'note')).content, 'of attempt 2');
+      assert.deepEqual(
+        worker.arrived.map(({ message }) => message.attempt.number),
+        [1, 2],
+      );
+      const file = await client.settled(read);
+      assert.equal(file.status, 'COMPLETED', JSON.stringify(file.error));
+      // Another attempt was needed: the first was in the middle.
+      assert.deepEqual([file.run, file.steps[0].attempt, file.steps[1].attempt], [1, 2, 1]);
+      assert.deepEqual(typesOf(file), ['chunks', 'metadata', 'text']);
+      assert.match((await client.artifact(file, 'text')).content, /Section 130\.3 applies/);
+      assert.notEqual(stack.stack().processes['worker'], pid);
+    });
+
+    it('the worker, gracefully: the step continues although it has only one attempt', async () => {
+      worker.handle = ({ message }) => (message.attempt.number === 1 ? undefined : done('after the stop'));
+      const { id } = await client.upload('once', { text: 'hello' });
+      const step = await inTheMiddle(id);
+      assert.equal(step.message.attempt.max, 1);
+      kill('worker', 'SIGTERM');
+      const resource = await client.settled(id);
+      assert.deepEqual([resource.status, resource.error], ['COMPLETED', null]);
+      assert.equal((await client.artifact(resource, 'note')).content, 'after the stop');
+      assert.deepEqual(
+        worker.arrived.map(({ message: { attempt } }) => [attempt.number, attempt.max]),
+        [
+          [1, 1],
+          [2, 2],
+        ],
+      );
+    });
+
+    it('the API, right after it answered 201: every resource is processed, once', async function () {
+      worker.handle = () => done('once');
+      const ids: string[] = [];
+      for (let round = 0; round < (isFull ? 4 : 1); round++) {
+        const { id } = await client.upload('once', { text: `round ${round}` });
+        const pid = kill('api', 'SIGKILL');
+        ids.push(id);
+        await eventually(
+          async () => stack.stack().processes['api'] !== pid && (await fetch(`${stack.api}/health/live`)).ok,
+        );
       }
-    } finally {
-      await connection.close();
-    }
+      const { temporal_address: address } = stack.stack();
+      const connection = await Connection.connect({ address });
+      try {
+        for (const id of ids) {
+          const resource = await client.settled(id);
+          assert.deepEqual([resource.status, resource.run], ['COMPLETED', 1]);
+          assert.deepEqual(typesOf(resource), ['note']);
+          assert.equal((await client.expect(200, 'GET', `/resources/${id}/runs`)).items.length, 1);
+          assert.equal(worker.arrived.filter(({ message }) => message.resource.id === id).length, 1);
+          const workflows = await eventually(async () => {
+            const found = await workflowsOf(connection, id);
+            return found.length > 0 && found;
+          });
+          assert.deepEqual(workflows, [resource.workflow_id]);
+        }
+      } finally {
+        await connection.close();
+      }
+    });
+
+    it('everything: the next start finds everything unchanged, and continues', async () => {
+      holdFirstAttempt();
+      const { id: inFlight } = await client.upload('patient', { text: 'in flight' });
+      await inTheMiddle(inFlight);
+      const { items } = await client.expect(200, 'GET', '/resources?status=COMPLETED');
+      const everything = (): Promise<unknown[]> =>
+        Promise.all([
+          client.expect(200, 'GET', '/pipelines'),
+          // Its worker goes on answering.
+          client
+            .expect(200, 'GET', '/plugins/notes')
+            .then((plugin) => ({ ...plugin, last_seen_at: null, deliveries: null })),
+          ...items.map(async ({ id }: Answer['body']) => {
+            const resource = await get(id);
+            return [
+              resource,
+              await Promise.all(typesOf(resource).map((type) => client.artifact(resource, type))),
+            ];
+          }),
+        ]);
+      const before = await everything();
+      assert.ok(items.length >= 3, `${items.length}`);
+
+      const { adminKey, dataDir, port } = stack;
+      const { supervisor, ...others } = stack.stack().processes;
+      const killed = stack.kill9();
+      for (const pid of Object.values(others)) process.kill(pid, 'SIGKILL');
+      await killed;
+
+      stack = await startStack({ dataDir, port });
+      assert.equal(stack.adminKey, adminKey);
+      assert.notEqual(stack.stack().processes['supervisor'], supervisor);
+      const resource = await client.settled(inFlight);
+      assert.deepEqual([resource.status, resource.run, typesOf(resource)], ['COMPLETED', 1, ['note']]);
+      assert.equal((await client.artifact(resource, 'note')).content, 'of attempt 2');
+      assert.deepEqual(await everything(), before);
+    });
   });
 
-  it('everything: the next start finds everything unchanged, and continues', async () => {
-    holdFirstAttempt();
-    const { id: inFlight } = await client.upload('patient', { text: 'in flight' });
-    await inTheMiddle(inFlight);
-    const { items } = await client.expect(200, 'GET', '/resources?status=COMPLETED');
-    const everything = (): Promise<unknown[]> =>
-      Promise.all([
-        client.expect(200, 'GET', '/pipelines'),
-        // Its worker goes on answering.
-        client
-          .expect(200, 'GET', '/plugins/notes')
-          .then((plugin) => ({ ...plugin, last_seen_at: null, deliveries: null })),
-        ...items.map(async ({ id }: Answer['body']) => {
-          const resource = await get(id);
-          return [
-            resource,
-            await Promise.all(typesOf(resource).map((type) => client.artifact(resource, type))),
-          ];
-        }),
-      ]);
-    const before = await everything();
-    assert.ok(items.length >= 3, `${items.length}`);
-
-    const { adminKey, dataDir, port } = stack;
-    const { supervisor, ...others } = stack.stack().processes;
-    const killed = stack.kill9();
-    for (const pid of Object.values(others)) process.kill(pid, 'SIGKILL');
-    await killed;
-
-    stack = await startStack({ dataDir, port });
-    assert.equal(stack.adminKey, adminKey);
-    assert.notEqual(stack.stack().processes['supervisor'], supervisor);
-    const resource = await client.settled(inFlight);
-    assert.deepEqual([resource.status, resource.run, typesOf(resource)], ['COMPLETED', 1, ['note']]);
-    assert.equal((await client.artifact(resource, 'note')).content, 'of attempt 2');
-    assert.deepEqual(await everything(), before);
-  });
+  describeKilledOperation(() => stack);
 });
 
 async function workflowsOf(connection: Connection, resourceId: string): Promise<string[]> {
