@@ -34,6 +34,7 @@ const slowest = [
   'test/system/plugin-workers.test.ts',
   'test/system/private-authority.test.ts',
   'test/system/kills.test.ts',
+  'test/system/observability.test.ts',
   'test/system/vectors.test.ts',
   'test/faults/search.test.ts',
   'test/faults',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
 import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { createRestClient, type RestClient } from '../support/service/rest-client.js';
 import { startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -47,6 +48,7 @@ const expected: Readonly<Record<string, readonly [plugin: string, artifact: stri
 describe('the examples for plugin authors', () => {
   let stack: TestStack;
   let client: RestClient;
+  let database: TestDatabase;
   const workers: WorkerProcess[] = [];
   /** A checkout of its own: what the commands write stays out of this one. */
   const checkout = temporaryFolder();
@@ -55,14 +57,23 @@ describe('the examples for plugin authors', () => {
     for (const name of ['plugins', 'dist', 'node_modules', 'package.json'])
       symlinkSync(join(top, name), join(checkout, name));
     mkdirSync(join(checkout, '.kw'));
-    stack = await startStack();
+    database = await createDatabase({ migrated: false });
+    stack = await startStack({
+      env: { DATABASE_URL: database.url, KW_SECRET: 'a-secret-of-the-operator' },
+    });
     for (const name of ['stack.json', 'admin-key'])
       symlinkSync(join(stack.dataDir, name), join(checkout, '.kw', name));
     client = createRestClient(stack);
   });
   after(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
-    await stack.stop();
+    assert.equal(await stack.stop(), 0);
+    await database.drop();
+  });
+
+  it('run beside a service with an external PostgreSQL, which starts all but this', () => {
+    const processes = Object.keys(stack.stack().processes).sort();
+    assert.deepEqual(processes, ['api', 'supervisor', 'temporal', 'worker']);
   });
 
   it('are those that are tested here, each under a hundred lines of code', () => {
@@ -84,9 +95,7 @@ describe('the examples for plugin authors', () => {
       const worker = startWorkerProcess(
         'sh',
         ['-c', `exec env PORT=${await reservePort()} sh -c "$0"`, commands[0]!],
-        {
-          cwd: checkout,
-        },
+        { cwd: checkout },
       );
       workers.push(worker);
       await eventually(() => client.expect(200, 'GET', `/plugins/${plugin_id}`)).catch((error: unknown) => {

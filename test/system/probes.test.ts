@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { request, type ClientRequest } from 'node:http';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { resolve } from 'node:path';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
@@ -13,9 +11,9 @@ import { createDatabase, type TestDatabase } from '../support/servers/postgres.j
 import { startProxy, type Proxy } from '../support/network/proxy.js';
 import { exchange } from '../support/network/raw-http.js';
 import { startService } from '../support/service/service.js';
-import { onSharedServers } from '../support/service/stack.js';
 import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
+import { healthCheck } from './health-check.js';
 
 const kw = resolve('dist/bin/kw.js');
 
@@ -54,17 +52,6 @@ describe('probes', () => {
       async (answer) => ({ status: answer.status, body: (await answer.json()) as Probe['body'] }),
       () => null,
     );
-  /** HEALTHCHECK of the image, run here: what it says of a process. In the image that is the process 1. */
-  const healthCheck = async (pid: number, settings: Record<string, string>): Promise<string> => {
-    const instruction = /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(
-      readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', ''),
-    );
-    const [program, ...args] = JSON.parse(instruction?.[1] ?? '[]') as string[];
-    return await promisify(execFile)(program!, [...args, '--of', String(pid)], { env: settings }).then(
-      () => 'healthy',
-      (error: unknown) => (error as { readonly stderr: string }).stderr,
-    );
-  };
   const run = (settings: Record<string, string>, ...args: readonly string[]) => {
     const child = spawn(process.execPath, [kw, ...args], {
       env: settings,
@@ -132,36 +119,6 @@ describe('probes', () => {
     assert.equal(await healthCheck(job.pid!, settings), 'healthy');
     assert.match(await healthCheck(gone.pid!, settings), /fetch failed/);
     for (const child of [job, gone]) child.kill();
-  });
-
-  it('are answered by npm start once its files exist', async () => {
-    const dataDir = join(temporaryFolder(), 'data');
-    const port = await reservePort();
-    const settings = { ...(await onSharedServers()), PORT: String(port), KW_DATA_DIR: dataDir };
-    const stack = run({ PATH: process.env['PATH'] ?? '', ...settings }, 'start');
-    let last: Probe | null = null;
-    const isReady = async (): Promise<boolean> => {
-      last = await probe(`127.0.0.1:${port}`, '/health/ready');
-      return last?.status === 200;
-    };
-    await eventually(async () => stack.exitCode !== null || (await isReady()), { intervalMs: 5 }).catch(
-      (error: unknown) => assert.fail(`${String(error)} ${JSON.stringify(last)} ${stack.output()}`),
-    );
-    assert.equal(stack.exitCode, null, stack.output());
-    const files = ['admin-key', 'stack.json'].map((name) => existsSync(join(dataDir, name)));
-    assert.deepEqual(files, [true, true]);
-    // It makes what is missing here, such as the secret.
-    assert.equal(await healthCheck(stack.pid!, { PATH: env['PATH']!, PORT: String(port) }), 'healthy');
-    const stackFile = JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8')) as {
-      readonly api: string;
-    };
-    const key = readFileSync(join(dataDir, 'admin-key'), 'utf8').trim();
-    const answer = await fetch(`${stackFile.api}/api/v1/resources`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    assert.equal(answer.status, 200);
-    stack.kill('SIGINT');
-    await once(stack, 'exit');
   });
 
   it('stop an upload that outlasts the grace period, and count it and one that its client aborted', async () => {
