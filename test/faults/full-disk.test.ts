@@ -172,9 +172,6 @@ describe('a full disk', () => {
     assert(notes.reduce((sum, note) => sum + note, 0) >= counted, `${notes.join()} ${counted}`);
   });
 
-  const startWorker = (): Promise<Service> =>
-    startService('worker', env, disk.beside(api!.pid), [], join(folder, 'worker.log'));
-
   /** Waits until a step was tried twice, and checks that it failed because the disk is full, and not for good. */
   const failsTwice = async (id: string): Promise<void> => {
     const failed = await eventually(async () => {
@@ -190,71 +187,52 @@ describe('a full disk', () => {
     assert.equal((await client.expect(200, 'GET', `/resources/${id}`)).status, 'PROCESSING');
   };
 
-  it('while storing an artifact: the step is retried, and stores nothing, until space is freed', async () => {
-    // It registers the built-in plugins.
-    await (await startWorker()).stop();
-    const steps = [{ plugin_id: 'extract-text', max_attempts: 100, backoff_seconds: 0.2 }];
-    await client.expect(201, 'POST', '/pipelines', { name: 'Read', trigger_type: 'read', steps });
+  it('while a worker stores: steps are retried until space is freed; a URL is fetched three times, and its run fails', async () => {
+    // It writes its log to the disk as well, and registers the built-in plugins.
+    const worker = await startService('worker', env, disk.beside(api!.pid), [], join(folder, 'worker.log'));
     const text = 'A line.\n'.repeat(20_000).trim();
-    const { id } = (await register('read', text)).body;
-    const files = stored();
-    fill(filler);
-
-    const worker = await startWorker();
-    try {
-      await failsTwice(id);
-      rmSync(filler);
-      const resource = await client.settled(id);
-      assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 2]);
-      assert.equal((await client.artifact(resource, 'text')).content, text);
-      assert.equal(stored().length, files.length + 2);
-    } finally {
-      await worker.stop();
-    }
-  });
-
-  it('while storing what an activity returned: the step is retried until space is freed', async () => {
+    const [{ id: read }, { id: returned }] = [
+      (await register('read', text)).body,
+      (await register('own', 'x')).body,
+    ];
     const own = { id: 'own', name: 'Own', kind: 'activity', task_queue: 'own', activity_type: 'work' };
     await client.expect(201, 'POST', '/plugins', own);
-    const steps = [{ plugin_id: 'own', max_attempts: 100, backoff_seconds: 0.2 }];
-    await client.expect(201, 'POST', '/pipelines', { name: 'Own', trigger_type: 'own', steps });
-    const { id } = (await register('own', 'x')).body;
-    const files = stored();
-    fill(filler);
-
-    const worker = await startWorker();
-    const artifact = { type: 'note', content_type: 'text', content: 'x'.repeat(100_000) };
-    const stopAuthors = await startAuthorsWorker({ deps: { config: { temporal: temporal.config } } }, 'own', {
-      work: () => ({ artifacts: [artifact] }),
-    });
-    try {
-      await failsTwice(id);
-      rmSync(filler);
-      const { status, artifacts } = await client.settled(id);
-      assert.deepEqual([status, artifacts.length], ['COMPLETED', 1]);
-      assert.equal(stored().length, files.length + 1);
-    } finally {
-      await stopAuthors();
-      await worker.stop();
+    for (const [trigger_type, plugin_id] of [
+      ['read', 'extract-text'],
+      ['own', 'own'],
+      ['fetched', 'extract-text'],
+    ]) {
+      const steps = [{ plugin_id, max_attempts: 100, backoff_seconds: 0.2 }];
+      await client.expect(201, 'POST', '/pipelines', { name: trigger_type, trigger_type, steps });
     }
-  });
-
-  it('while fetching a URL: the run fails after three tries, and stores nothing', async () => {
     let asked = 0;
     site.handle = (_request, response) => {
       asked += 1;
       response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(20 * mebibyte));
     };
     const files = stored();
-    const worker = await startWorker();
+    fill(filler);
+    for (const id of [read, returned]) await client.expect(202, 'POST', `/resources/${id}/reprocess`);
+    const { id: fetched } = await client.addUrl('fetched', site.url);
+
+    const artifact = { type: 'note', content_type: 'text', content: 'x'.repeat(100_000) };
+    const stopAuthors = await startAuthorsWorker({ deps: { config: { temporal: temporal.config } } }, 'own', {
+      work: () => ({ artifacts: [artifact] }),
+    });
     try {
-      const steps = [{ plugin_id: 'extract-text' }];
-      await client.expect(201, 'POST', '/pipelines', { name: 'Fetch', trigger_type: 'fetched', steps });
-      const { error } = await client.settled((await client.addUrl('fetched', site.url)).id);
-      assert.deepEqual(error, { ...isFull, step: null });
+      for (const id of [read, returned]) await failsTwice(id);
+      assert.deepEqual((await client.settled(fetched)).error, { ...isFull, step: null });
       assert.equal(asked, 3);
-      assert.deepEqual(stored(), files);
+
+      rmSync(filler);
+      const resource = await client.settled(read);
+      assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 2]);
+      assert.equal((await client.artifact(resource, 'text')).content, text);
+      const { status, artifacts } = await client.settled(returned);
+      assert.deepEqual([status, artifacts.length], ['COMPLETED', 1]);
+      assert.equal(stored().length, files.length + 3);
     } finally {
+      await stopAuthors();
       await worker.stop();
     }
   });
