@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { checkSecret } from '../../cli/operations/doctor/secret.js';
 import { seal } from '../../core/secrets/sealing.js';
+import { acceptSecrets } from '../../storage/secrets.js';
 import { eventually } from '../support/eventually.js';
 import { createKw } from '../support/service/kw.js';
 import { reservePort } from '../support/servers/ports.js';
@@ -25,16 +27,15 @@ describe('a KW_SECRET that does not match the database', () => {
       PORT: String(port),
       KW_PUBLIC_URL: `http://127.0.0.1:${port}`,
     };
-    const worker = await startService('worker', { ...env, KW_SECRET: ours });
-    assert.equal(await worker.stop(), 0);
+    // As a process does that starts.
+    await acceptSecrets(database.db, [ours]);
   });
   after(() => database.drop());
 
-  const doctor = async (secret: string): Promise<string> => {
-    const { stdout } = await createKw({ ...env, KW_SECRET: secret })('doctor', '--json');
-    const findings = JSON.parse(stdout) as { subject: string; message: string; status: string }[];
-    const { status, message } = findings.find(({ subject }) => subject === 'KW_SECRET')!;
-    return `${status}: ${message}`;
+  /** What `kw doctor` says of secrets. */
+  const doctor = async (...secrets: readonly string[]): Promise<string> => {
+    const findings = await checkSecret(database.db, secrets);
+    return findings.map(({ status, message }) => `${status}: ${message}`).join('\n');
   };
 
   it('prevents API and worker from starting, with a reason', async () => {
@@ -43,6 +44,8 @@ describe('a KW_SECRET that does not match the database', () => {
         startService(name, { ...env, KW_SECRET: other }),
         /KW_SECRET is not the secret of this database/,
       );
+    const { stdout } = await createKw({ ...env, KW_SECRET: other })('doctor');
+    assert.match(stdout, /^FAIL +KW_SECRET +It is not the secret/m);
     assert.match(await doctor(other), /^fail: It is not the secret/);
     assert.equal(await doctor(ours), 'ok: The secret of this database.');
   });
@@ -67,17 +70,15 @@ describe('a KW_SECRET that does not match the database', () => {
 
   it('is rejected also if it lacks a secret that something is still sealed with', async () => {
     // As it is when a replaced secret is dropped too early.
-    await database
-      .db('plugins')
-      .where({ id: 'embed' })
-      .update({ config_sealed: seal([other], '{}') });
+    const config_sealed = seal([other], '{}');
+    await database.db('plugins').insert({ id: 'sealed', name: 'Sealed', kind: 'activity', config_sealed });
     await assert.rejects(
       startService('api', { ...env, KW_SECRET: ours }),
       /KW_SECRET lacks a secret that 1 value in the database/,
     );
     assert.match(await doctor(ours), /^fail: 1 .* sealed with a secret that KW_SECRET does not contain/);
     const api = await startService('api', { ...env, KW_SECRET: `${ours},${other}` });
-    await eventually(async () => /no longer needed/.test(await doctor(`${ours},${other}`)));
+    await eventually(async () => /no longer needed/.test(await doctor(ours, other)));
     assert.equal(await api.stop(), 0);
   });
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { connectDatabase } from '../../storage/database/connection.js';
+import { acceptSecrets } from '../../storage/secrets.js';
 import { isFull } from '../support/full.js';
 import { createKw, type KwResult } from '../support/service/kw.js';
 import { startPrivateParts, type PrivateParts } from '../support/servers/private-parts.js';
-import { startService } from '../support/service/service.js';
 
 const commands = {
   migrate: ['migrate'],
@@ -41,8 +42,9 @@ describe('a wrong setting', () => {
     await once(squatter, 'listening');
     takenPort = (squatter.address() as AddressInfo).port;
     // The database is used with a secret from here on.
-    const worker = await startService('worker', parts.env);
-    assert.equal(await worker.stop(), 0);
+    const db = connectDatabase(parts.withUrl(() => undefined)['DATABASE_URL']!, { poolSize: 1 });
+    await acceptSecrets(db, ['a-secret-of-the-tests-alone']);
+    await db.destroy();
   });
   after(async () => {
     squatter.close();
