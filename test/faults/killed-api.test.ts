@@ -65,6 +65,8 @@ describe('the API, when it is killed', () => {
       // What is left behind is for the others to find.
       KW_SWEEP_INTERVAL_SECONDS: '3600',
       KW_LEASE_SECONDS: '2',
+      // Gates hold its statements.
+      KW_DATABASE_TIMEOUT_SECONDS: '60',
     });
     client = createRestClient({ api: base, adminKey: core.adminKey });
     // Its connection stands: what it tells Temporal from now on is said into it.
@@ -81,36 +83,14 @@ describe('the API, when it is killed', () => {
     await database.drop();
   });
 
-  it('between its commit and the start of the workflow: the sweeper starts it, once', async () => {
-    await core.stopSweeps();
-    const { id, workflow_id, status } = await client.upload('far', { text: 'hello' });
-    assert.equal(status, 'PROCESSING');
-    const message = async (): Promise<{ leased_until: Date | null; last_error: string | null } | undefined> =>
-      await core.deps.db('outbox').where({ resource_id: id, kind: 'START' }).first();
-    // It is about to be sent.
-    await eventually(async () => (await message())?.leased_until instanceof Date);
-    await api.kill9();
-    const left = await message();
-    assert.deepEqual([left?.leased_until instanceof Date, left?.last_error], [true, null], 'it was given up');
-    const handle = temporal.client.workflow.getHandle(workflow_id);
-    await assert.rejects(handle.describe(), { name: 'WorkflowNotFoundError' });
-    core.startSweeps();
-
-    const resource = await core.settled(id);
-    assert.deepEqual([resource.status, resource.run], ['COMPLETED', 1]);
-    assert.equal(worker.arrived.filter((step) => step.message.resource.id === id).length, 1);
-    const { body } = await core.call('GET', `/resources/${id}/runs`);
-    assert.equal(body.items.length, 1);
-    await assertRepairs(core.deps.db, 'run_started', 1);
-  });
-
-  it('between the commit of a report and its signal: the step goes on', async () => {
+  it('between a commit and what it tells Temporal: sweepers start the run and signal the report, once', async () => {
     worker.handle = () => ({ status: 202 });
-    const { id, workflow_id } = await core.upload('far');
+    const reported = await core.upload('far');
     const step = await eventually(() => worker.arrived[0]);
-    const handle = temporal.client.workflow.getHandle(workflow_id);
+    const waiting = temporal.client.workflow.getHandle(reported.workflow_id);
     // The delivery is over: nothing but the signal tells the workflow.
-    await eventually(async () => ((await handle.describe()).raw.pendingActivities ?? []).length === 0);
+    await eventually(async () => ((await waiting.describe()).raw.pendingActivities ?? []).length === 0);
+    worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
     // Held up, so that it is seen as it was left.
     await core.stopSweeps();
     const caught = toTemporal.caught();
@@ -126,21 +106,39 @@ describe('the API, when it is killed', () => {
     assert.equal(response.status, 200);
     // It is about to signal, and is not heard.
     await eventually(() => toTemporal.caught() > caught, { intervalMs: 5 });
+    const begun = await client.upload('far', { text: 'hello' });
+    assert.equal(begun.status, 'PROCESSING');
+    const message = async (): Promise<{ leased_until: Date | null; last_error: string | null } | undefined> =>
+      await core.deps.db('outbox').where({ resource_id: begun.id, kind: 'START' }).first();
+    // It is about to be sent.
+    await eventually(async () => (await message())?.leased_until instanceof Date);
     await api.kill9();
-    const [attempt] = await core.deps.db('attempts').where({ resource_id: id });
+
+    const left = await message();
+    assert.deepEqual([left?.leased_until instanceof Date, left?.last_error], [true, null], 'it was given up');
+    const unknown = temporal.client.workflow.getHandle(begun.workflow_id);
+    await assert.rejects(unknown.describe(), { name: 'WorkflowNotFoundError' });
+    const [attempt] = await core.deps.db('attempts').where({ resource_id: reported.id });
     assert.equal(attempt?.outcome, 'SUCCESS');
     assert.ok(attempt.signal_due_at instanceof Date, 'the workflow was not told');
-    assert.equal((await handle.describe()).status.name, 'RUNNING');
+    assert.equal((await waiting.describe()).status.name, 'RUNNING');
     core.startSweeps();
 
-    const resource = await core.settled(id);
-    assert.deepEqual([resource.status, resource.artifacts.length], ['COMPLETED', 1]);
-    const { events = [] } = await handle.fetchHistory();
+    const started = await core.settled(begun.id);
+    assert.deepEqual([started.status, started.run], ['COMPLETED', 1]);
+    assert.equal(worker.arrived.filter(({ message: { resource } }) => resource.id === begun.id).length, 1);
+    const { body } = await core.call('GET', `/resources/${begun.id}/runs`);
+    assert.equal(body.items.length, 1);
+    await assertRepairs(core.deps.db, 'run_started', 1);
+
+    const signal = await core.settled(reported.id);
+    assert.deepEqual([signal.status, signal.artifacts.length], ['COMPLETED', 1]);
+    const { events = [] } = await waiting.fetchHistory();
     assert.equal(events?.filter((event) => event[signalled]).length, 1);
     await assertRepairs(core.deps.db, 'report_signalled', 1);
   });
 
-  describe('while a request with an Idempotency-Key is in flight:', () => {
+  describe('while requests with Idempotency-Keys are in flight', () => {
     const claims = async (): Promise<number> =>
       (await database.db('idempotency_keys').whereNull('status')).length;
     const formOf = (name: string): FormData => {
@@ -179,7 +177,7 @@ describe('the API, when it is killed', () => {
         return false;
       });
     /** There is one resource of this name, and it is processed once; whoever asks once more is told the same. */
-    const wasDoneOnce = async (name: string, id: string, orphansAllowed = 0): Promise<void> => {
+    const wasDoneOnce = async (name: string, id: string): Promise<void> => {
       const rows: { id: string }[] = await database.db('resources').where({ name });
       assert.deepEqual(
         rows.map((row) => row.id),
@@ -190,50 +188,39 @@ describe('the API, when it is killed', () => {
       assert.equal(worker.arrived.filter((step) => step.message.resource.id === id).length, 1);
       assert.equal((await send(core.base, name)).body.id, id);
       assert.equal(await claims(), 0);
-      await assertNothingHalfStored(core.deps, { orphansAllowed });
     };
 
-    it('that is still being read: the repeated request does the work', async () => {
-      const name = 'half sent';
+    it('each is carried out once: unread and uncommitted ones when they are repeated, committed ones never again', async () => {
+      const [unread, uncommitted, unanswered] = ['half sent', 'uncommitted', 'unanswered'] as const;
       const begun = request(`${base}/api/v1/resources`, {
         method: 'POST',
-        headers: { ...headersOf(name), 'content-type': 'multipart/form-data; boundary=limit' },
+        headers: { ...headersOf(unread), 'content-type': 'multipart/form-data; boundary=limit' },
       }).on('error', () => undefined);
       begun.write('--limit\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nThe text');
       await eventually(async () => (await claims()) === 1);
-      await api.kill9();
-      assert.equal(await claims(), 1);
-      await wasDoneOnce(name, (await sendAgain(name)).id);
-    });
-
-    it('before its commit: the repeated request does the work', async () => {
-      const name = 'uncommitted';
-      await gates.close('insert', name);
-      const first = sendUnanswered(name);
-      await eventually(() => gates.isReached('insert', name));
-      await api.kill9();
-      await gates.open('insert', name);
-      assert.equal(await first, 'cut off');
-      // Who had stored the file is dead.
-      await wasDoneOnce(name, (await sendAgain(name)).id, 1);
-    });
-
-    it('after its commit: the repeated request gets the committed response', async () => {
-      const name = 'unanswered';
-      await gates.close('commit', name);
-      const first = sendUnanswered(name);
-      await eventually(() => gates.isReached('commit', name));
+      await gates.close('insert', uncommitted);
+      await gates.close('commit', unanswered);
+      const inFlight = [uncommitted, unanswered].map(sendUnanswered);
+      await eventually(() => gates.isReached('insert', uncommitted));
+      await eventually(() => gates.isReached('commit', unanswered));
       await toDatabase.set('deafen');
-      await gates.open('commit', name);
+      await gates.open('commit', unanswered);
       const { id } = await eventually(async () => {
-        const rows: { id: string }[] = await database.db('resources').where({ name });
+        const rows: { id: string }[] = await database.db('resources').where({ name: unanswered });
         return rows[0];
       });
       await api.kill9();
-      assert.equal(await first, 'cut off');
-      assert.equal(await claims(), 0);
-      assert.equal((await send(core.base, name)).body.id, id);
-      await wasDoneOnce(name, id);
+      await gates.open('insert', uncommitted);
+      assert.deepEqual(await Promise.all(inFlight), ['cut off', 'cut off']);
+      assert.equal(await claims(), 2);
+
+      assert.equal((await send(core.base, unanswered)).body.id, id);
+      const again = [await sendAgain(unread), await sendAgain(uncommitted)].map((resource) => resource.id);
+      await wasDoneOnce(unanswered, id);
+      await wasDoneOnce(unread, again[0]);
+      await wasDoneOnce(uncommitted, again[1]);
+      // The one that had stored the file of the uncommitted request is dead.
+      await assertNothingHalfStored(core.deps, { orphansAllowed: 1 });
     });
   });
 });
