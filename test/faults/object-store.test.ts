@@ -7,6 +7,7 @@ import { extractText } from '../../plugins/extract-text/index.js';
 import { checkSearch } from '../../cli/operations/doctor/search.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
+import { isFull } from '../support/full.js';
 import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
 import {
@@ -21,6 +22,9 @@ import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
 import { assertNothingHalfStored } from '../support/stores/stored-objects.js';
 
 const mebibyte = 1024 * 1024;
+/** Larger than a part of an upload, and of several parts. */
+const [large, severalParts] = isFull ? [20 * mebibyte, 60 * mebibyte] : [9 * mebibyte, 24 * mebibyte];
+const [cutsAtLeast, searchesAtOnce] = isFull ? [40, 1_000] : [15, 100];
 /** Seconds of silence after which a request to the store is given up; it is made three times. */
 const patience = 1;
 
@@ -86,7 +90,7 @@ describe('the object store', () => {
     const before = await countResources();
     await proxy.set('refuse');
     await assert.rejects(fetch(`http://${proxy.address}`));
-    for (const bytes of [10, 20 * mebibyte]) assertUnavailable(await register(bytes));
+    for (const bytes of [10, large]) assertUnavailable(await register(bytes));
     assert.equal(await countResources(), before);
     assert.equal(await storeIsReady(), false);
     await recovers();
@@ -94,7 +98,7 @@ describe('the object store', () => {
 
   it('failing in the middle of an upload: 503, no row', async () => {
     const before = await countResources();
-    const answer = register(60 * mebibyte);
+    const answer = register(severalParts);
     // A part is on its way to the store.
     const cut = await eventually(() => proxy.cut() || false, { intervalMs: 5 });
     await proxy.set('refuse');
@@ -115,7 +119,7 @@ describe('the object store', () => {
       const caught = proxy.caught();
       await proxy.set(mode);
       const begun = Date.now();
-      const answers = Promise.all([10, 20 * mebibyte].map((bytes) => register(bytes)));
+      const answers = Promise.all([10, large].map((bytes) => register(bytes)));
       assert.equal(await storeIsReady(), false);
       // What does not need it is served meanwhile.
       assert.equal((await core.call('GET', '/resources?limit=1')).status, 200);
@@ -232,7 +236,8 @@ describe('the object store', () => {
     // A store that answers again right after a failed request was not away, so the attempt is used up.
     const load = startLoad(() => register(2 * mebibyte, 'repeated'));
     let cuts = 0;
-    await eventually(() => (cuts += proxy.cut()) >= 40 && idsOf(load.answers).length > 0, { intervalMs: 20 });
+    await eventually(() => (cuts += proxy.cut()) >= cutsAtLeast, { intervalMs: 20 });
+    await eventually(() => idsOf(load.answers).length > 0);
     await load.end();
     assertUnavailable(...refusals(load.answers));
     for (const id of idsOf(load.answers)) assert.equal((await core.settled(id)).status, 'COMPLETED');
@@ -311,7 +316,7 @@ describe('the bucket of the search index', () => {
       [status.body.available, status.body.problem],
       [false, 'The storage of the search index does not answer.'],
     );
-    const many = await Promise.all(Array.from({ length: 1_000 }, ask));
+    const many = await Promise.all(Array.from({ length: searchesAtOnce }, ask));
     assert.ok(many.every(({ status: code }) => code === 503));
     assert.ok(Math.max(laterMs, statusMs) < firstMs / 3, `${firstMs}, ${laterMs}, ${statusMs} ms`);
     const doctor = await diagnosed;

@@ -18,7 +18,7 @@ export function startLoad(...requests: readonly (() => Promise<Answer>)[]): Load
   const call = async (): Promise<void> => {
     while (!over) {
       for (const request of requests) answers.push(await request());
-      await pause(20);
+      await pause(100);
     }
   };
   const callers = [call(), call(), call()];
