@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { eventually } from '../support/eventually.js';
+import { isFull } from '../support/full.js';
 import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { findPython } from '../support/servers/python.js';
 import { createRestClient, type RestClient } from '../support/service/rest-client.js';
 import { startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -57,6 +61,15 @@ describe('the examples for plugin authors', () => {
     for (const name of ['plugins', 'dist', 'node_modules', 'package.json'])
       symlinkSync(join(top, name), join(checkout, name));
     mkdirSync(join(checkout, '.kw'));
+    // The command of the Python example finds an environment in which most is done.
+    if (!isFull) {
+      const requirements = new URL(
+        '../../plugins/examples/python-activity/requirements.txt',
+        import.meta.url,
+      );
+      const { python } = await findPython(requirements);
+      await promisify(execFile)('cp', ['-RH', join(dirname(python), '..'), join(checkout, '.venv')]);
+    }
     database = await createDatabase({ migrated: false });
     stack = await startStack({
       env: { DATABASE_URL: database.url, KW_SECRET: 'a-secret-of-the-operator' },
