@@ -6,13 +6,18 @@ import { loadLance } from '../../runtime/search/lance/load.js';
 import { lancePlace } from '../../runtime/search/lance/place.js';
 import { eventChannel } from '../../storage/events.js';
 import { listenTo } from '../../storage/database/listen.js';
-import { dueAtOnce } from '../../storage/search/changes.js';
-import { listLiveIndexes, switchIndexes, type SearchIndex } from '../../storage/search/indexes.js';
+import { dueAfterSetBack, dueAtOnce } from '../../storage/search/changes.js';
+import {
+  listLiveIndexes,
+  noteUpkeep,
+  switchIndexes,
+  type SearchIndex,
+} from '../../storage/search/indexes.js';
 import { releaseLease, renewLease, takeLease, type Lease } from '../../storage/sweeps/leases.js';
 import { createFilling } from './fill-index.js';
 import { followChanges, type FollowDeps } from './follow-changes.js';
 import { createLiveIndexes } from './live-indexes.js';
-import { createUpkeep, remade } from './upkeep.js';
+import { againMs, createUpkeep, remade } from './upkeep.js';
 
 const leaseName = 'search index';
 /** How long a killed process blocks the work; a stopped one gives the lease back at once. */
@@ -22,6 +27,8 @@ const lookEveryMs = 500;
 /** Changes within this time are written together, which costs little more than writing one. */
 const gatherMs = 300;
 const tryEveryMs = 300;
+/** How often changes are looked for whose time is wrong because the database's clock was set back. */
+const setBackEveryMs = 60_000;
 /** How long a shutdown waits for running upkeep, which then ends by itself. */
 const endMs = 1_000;
 
@@ -65,16 +72,26 @@ export function startIndexer(deps: Deps): Indexer {
     const fill = createFilling(tools);
     const finishing = new Map<number, Promise<void>>();
 
-    const finish = (index: SearchIndex): Promise<void> =>
-      (async () => {
-        const failure = await writer.optimize(index.id);
-        if (failure !== null) log.warn({ err: failure, index: index.id }, remade);
+    let failures = 0;
+
+    const finish = async ({ id, resources }: SearchIndex): Promise<void> => {
+      try {
+        const failure = await writer.optimize(id);
+        if (failure !== null) log.warn({ err: failure, index: id }, remade);
         assertOurs();
-        await switchIndexes(db, index.id);
-        log.info({ index: index.id, resources: index.resources }, 'the search index was rebuilt');
-      })()
-        .catch((err: unknown) => log.warn({ err }, 'the new search index cannot be finished; retrying'))
-        .finally(() => finishing.delete(index.id));
+        await noteUpkeep(db, id, false);
+        await switchIndexes(db, id);
+        log.info({ index: id, resources }, 'the search index was rebuilt');
+      } catch (err) {
+        if (isLost() || isStopping()) return;
+        log.warn({ err }, 'the new search index cannot be finished; retrying');
+        await noteUpkeep(db, id, true).catch(() => undefined);
+        failures += 1;
+        await pause(againMs(failures), undefined, { signal }).catch(() => undefined);
+      } finally {
+        finishing.delete(id);
+      }
+    };
 
     /** Resolves with true if more work is pending. */
     const round = async (): Promise<boolean> => {
@@ -104,8 +121,13 @@ export function startIndexer(deps: Deps): Indexer {
 
     try {
       await dueAtOnce(db);
+      let lookedAt = performance.now();
       while (lease.token !== null && !signal.aborted) {
         const nextAt = performance.now() + gatherMs;
+        if (nextAt - lookedAt > setBackEveryMs) {
+          lookedAt = nextAt;
+          await dueAfterSetBack(db);
+        }
         if (await round()) {
           await pause(5);
           continue;

@@ -6,6 +6,7 @@ import { releaseChanges } from '../../storage/search/changes.js';
 import {
   beginIndex,
   listLiveIndexes,
+  noteUpkeep,
   renewIndex,
   retireIndex,
   type SearchIndex,
@@ -15,7 +16,7 @@ const probeEveryMs = 2_000;
 
 const difference = 'this worker has another KW_SEARCH_URI or version';
 const abandoned = `the rebuild of the search index was abandoned: ${difference}`;
-const taken = 'the tables of the new search index have content from before a restore; it gets another id';
+const taken = 'the tables of the new search index have content that is not its own; it gets another id';
 const ignored = `the search index gets no changes: ${difference}`;
 
 /** The indexes that can be written to. */
@@ -56,6 +57,8 @@ export function createLiveIndexes(
     } catch (err) {
       if (probed.get(index.id)?.isUsable !== false)
         log.error({ err, index: index.id }, 'the search index cannot be written; see kw search status');
+      // Searches tell whether the current index can be read. Only this tells why a rebuild makes no progress.
+      if (index.state === 'BUILDING') await noteUpkeep(db, index.id, true);
       return false;
     }
   };

@@ -329,7 +329,7 @@ export const searchStatusSchema = {
     upkeep_failing_since: {
       ...timestampOrNull,
       description:
-        'When maintenance of the index, or filling the new one of a rebuild, began to fail; null if both work. Searches stay complete but become slower. The worker tries again, and its log says why; if maintenance still fails, rebuild the index.',
+        'When maintenance of the index, or filling the new one of a rebuild, began to fail; null if both work. Searches stay complete; without maintenance they become slower. The worker tries again, and its log says why; if maintenance still fails, rebuild the index.',
     },
     rebuilding: { type: 'boolean', description: 'Whether a new index is being built.' },
     rebuild: {

@@ -33,14 +33,11 @@ export async function status(flags: StatusFlags): Promise<void> {
     for (const { resource_id, name, error } of failures)
       output.line(plain(`           ${resource_id} ${name}: ${error}`));
     output.line(`pending    ${pending}${oldest === null ? '' : `, the oldest since ${oldest}`}`);
-    const remedy =
+    const what =
       rebuild === null
-        ? 'if it persists, run "kw search rebuild"'
-        : 'the log of the worker says why, also if it is the rebuild';
-    if (since !== null)
-      output.line(
-        `upkeep     ${paint('yellow', `failing since ${since}: searches become slower; ${remedy}`)}`,
-      );
+        ? `upkeep failing since ${since}: searches become slower; if it persists, run "kw search rebuild"`
+        : `upkeep or rebuild failing since ${since}: the worker's log says why`;
+    if (since !== null) output.line(`problem    ${paint('yellow', what)}`);
     if (rebuild !== null) output.line(`rebuilding ${rebuild.resources} of ${rebuild.total} resources`);
   });
 }

@@ -175,6 +175,17 @@ export async function dueAtOnce(db: Db): Promise<void> {
   await db('search_changes').where('due_at', '>', db.fn.now()).update({ due_at: db.fn.now() });
 }
 
+/**
+ * Makes changes due that would be due later than any that was postponed: the database's clock was ahead when they were
+ * made, and was set back.
+ */
+export async function dueAfterSetBack(db: Db): Promise<void> {
+  await db('search_changes')
+    .where('due_at', '>', db.raw("now() + interval '1 hour'"))
+    .where('due_at', '<', 'infinity')
+    .update({ due_at: db.fn.now() });
+}
+
 /** Postpones changes that could not be applied. */
 export async function postponeChanges(
   db: Db,

@@ -108,8 +108,8 @@ export async function retireIndex(db: Db, id: number): Promise<void> {
 }
 
 /**
- * Replaces an index that nothing was written to by one with another id, so that the tables of this id are removed like
- * those of a retired index. Returns false if something was written meanwhile: then this process was suspended, and what
+ * Gives another id to an index that nothing was written to, because the tables of its id have content: they are of a time
+ * before a restore, or of another database with the same location, so they are left alone. Returns false if something was written meanwhile: then this process was suspended, and what
  * it saw in the tables is the work of its successor. Each write is numbered before it is made, and waits for this.
  */
 export async function renewIndex(db: Db, id: number): Promise<boolean> {
@@ -120,7 +120,7 @@ export async function renewIndex(db: Db, id: number): Promise<boolean> {
       .first('uri', 'format', 'state', 'created_at')
       .forUpdate();
     if (unwritten === undefined) return false;
-    await retireIndex(trx, id);
+    await trx('search_indexes').where({ id }).delete();
     await trx('search_indexes').insert(unwritten);
     return true;
   });

@@ -708,11 +708,9 @@ describe('search', () => {
       (await ask('quokka')).map(({ text }) => text),
       ['A quokka.'],
     );
-    await db('search_indexes').update({ retired_at: db.raw("retired_at - interval '2 minutes'") });
-    await addAll(['So upkeep is due.']);
-    const isThere = (table: string): boolean => existsSync(join(config.dataDir, 'search', `${table}.lance`));
-    await eventually(() => !isThere(`chunks_${next}`) && !isThere(`vectors_${next}_3`));
-    assert.deepEqual(idsOf(await ask('quokka')), [id]);
+    // They may be of another database, so they stay.
+    for (const table of [`chunks_${next}`, `vectors_${next}_3`])
+      assert.ok(existsSync(join(config.dataDir, 'search', `${table}.lance`)), table);
   });
 
   it('rejects unknown parameters, and modes without an embedder', async () => {
