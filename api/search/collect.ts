@@ -62,7 +62,9 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
   const chunks = new Map<string, IndexedChunk | null>();
   let round = firstRound;
   for (let limit = firstLimit(options, only === null ? candidates : null); ;) {
-    const { ranked: all, isAll } = await rank({ limit, resourceIds: only, exceptIds: round.exceptIds });
+    const { number, exceptIds } = round;
+    const rankedBefore = (number - 1) * mostRanked;
+    const { ranked: all, isAll } = await rank({ limit, resourceIds: only, exceptIds, rankedBefore });
     // With a narrow filter, few of thousands of ranked hits remain to check in the database.
     const allowed = among === null ? all : all.filter((hit) => among.has(hit.resource_id));
     const ranked = withEarlier(round, allowed);

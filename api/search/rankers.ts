@@ -7,9 +7,14 @@ import { noVector, type QueryVector } from './query-vector.js';
 /** The maximum number of chunks that a search ranks. */
 export const mostRanked = 10_000;
 
+export interface RankRequest extends RankOptions {
+  /** How many chunks earlier rounds have ranked: those of this round come behind them. Default: 0. */
+  readonly rankedBefore?: number;
+}
+
 /** Ranks chunks. `isAll` means that there are no more. */
 export type Ranker = (
-  options: RankOptions,
+  options: RankRequest,
 ) => Promise<{ readonly ranked: readonly Ranked[]; readonly isAll: boolean }>;
 
 /** Ranks by words: chunks with the longest phrase, or with any word. */
@@ -56,15 +61,12 @@ async function exactFirst(
   return { ranked: [...ranked, ...others], isAll: all.length < options.limit };
 }
 
-/** Whether a ranking continues those that placed the maximum number of chunks. */
-const isContinued = ({ exceptIds = [] }: RankOptions): boolean => exceptIds.length > 0;
-
 /** Throws NO_VECTORS if the index contains no such vectors any more. */
 export function byVector(reader: IndexReader, { vector, space }: QueryVector): Ranker {
   return async (options) => {
     const ranked = await reader.rankVectors(vector, space, options);
-    if (ranked.length === 0 && options.resourceIds === null && !isContinued(options))
-      throw noVector('NO_VECTORS');
+    const isFirst = options.resourceIds === null && (options.rankedBefore ?? 0) === 0;
+    if (ranked.length === 0 && isFirst) throw noVector('NO_VECTORS');
     return { ranked, isAll: ranked.length < options.limit };
   };
 }
@@ -76,12 +78,12 @@ const rankConstant = 60;
 export function byAllOf(rankers: readonly Ranker[]): Ranker {
   return async (options) => {
     const lists = await Promise.all(rankers.map((ranker) => ranker(options)));
-    const before = isContinued(options) ? mostRanked : 0;
+    const { rankedBefore = 0 } = options;
     const fused = new Map<string, Ranked>();
     for (const { ranked } of lists) {
       for (const [place, hit] of ranked.entries()) {
         const key = keyOf(hit);
-        const score = (fused.get(key)?.score ?? 0) + 1 / (rankConstant + before + place + 1);
+        const score = (fused.get(key)?.score ?? 0) + 1 / (rankConstant + rankedBefore + place + 1);
         fused.set(key, { ...hit, score });
       }
     }

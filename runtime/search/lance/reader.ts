@@ -200,9 +200,10 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
           .refineFactor(refineFactor)
           .where([`model = ${quoted(model)}`, ...conditions].join(' AND '))
           .select([...keyColumns, '_distance'])
-          .limit(options.limit);
-        // By default only the 20 nearest parts of the index are read, and they may have no vectors of these resources.
-        if (conditions.length > 0) void search.maximumNprobes(0);
+          .limit(options.limit)
+          // By default, only the 20 nearest parts of the index are read, which may have too few vectors of these resources
+          // or of this model. Now more are read until there are enough.
+          .maximumNprobes(0);
         const rows = (await search.toArray({ timeoutMs })) as RankedRow[];
         return rows.map((row) => {
           const { score, ...key } = toRanked(row, '_distance');
