@@ -1,9 +1,10 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import parseRange from 'range-parser';
 import { ServiceError } from '../../core/errors.js';
-import { isUtf8 } from '../../runtime/content/text-sniffing.js';
+import { startsAsUtf8 } from '../../runtime/content/text-sniffing.js';
 import type { ObjectStore } from '../../storage/object-store/index.js';
 import {
   openStored,
@@ -45,7 +46,7 @@ export async function replyWithBytes(
     const body = await openStored(objectStore, object, object);
     return {
       status: 200,
-      type: size === 0 ? mediaType : await withCharset(mediaType, body),
+      type: await withCharset(mediaType, body, size),
       body,
       headers: { ...headers, 'content-length': String(size) },
     };
@@ -53,7 +54,7 @@ export async function replyWithBytes(
   const body = await openStored(objectStore, object, { ...object, range });
   return {
     status: 206,
-    type: await withCharset(mediaType, body),
+    type: await withCharset(mediaType, body, range.end - range.start + 1),
     body,
     headers: {
       ...headers,
@@ -63,17 +64,29 @@ export async function replyWithBytes(
   };
 }
 
+/** Where a text has no other character than ASCII so far, it counts as UTF-8. */
+const mostAscii = 1024 * 1024;
+
 /**
  * Adds the charset to the media type of a text that is sent as UTF-8. A stored media type does not name it, and clients read
- * a text without one as Latin-1. Looks at the first bytes of the body, which then still has them.
+ * a text without one as Latin-1. Looks at the body up to the first characters that are not ASCII; it still has them then.
  */
-async function withCharset(mediaType: string, body: Readable): Promise<string> {
+async function withCharset(mediaType: string, body: Readable, size: number): Promise<string> {
   if (!/^text\/[^;]+$/.test(mediaType)) return mediaType;
-  await once(body, 'readable');
-  const head = body.read() as Buffer | null;
-  if (head === null) return mediaType;
-  body.unshift(head);
-  return isUtf8(head) ? `${mediaType}; charset=utf-8` : mediaType;
+  const parts: Buffer[] = [];
+  let length = 0;
+  while (length < Math.min(size, mostAscii)) {
+    if (body.readableLength === 0) await once(body, 'readable');
+    const part = body.read() as Buffer | null;
+    if (part === null) continue;
+    parts.push(part);
+    length += part.length;
+    if (!isAscii(part)) break;
+  }
+  const head = Buffer.concat(parts);
+  if (length > 0) body.unshift(head);
+  const isText = length === size ? isUtf8(head) : startsAsUtf8(head);
+  return length > 0 && isText ? `${mediaType}; charset=utf-8` : mediaType;
 }
 
 /** A suffix longer than the content means the whole content (RFC 9110 §14.1.2); the parser refuses it. */

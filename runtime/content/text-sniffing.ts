@@ -41,13 +41,13 @@ export function decodeIfText(bytes: Buffer): string | null {
 }
 
 /** Whether the bytes are the beginning of a text in UTF-8 or ASCII. */
-export const isUtf8 = (bytes: Buffer): boolean => decode('utf-8', bytes, true) !== null;
+export const startsAsUtf8 = (bytes: Buffer): boolean => decode('utf-8', bytes, true) !== null;
 
 /** Whether the bytes are UTF-16, or UTF-8 with characters beyond ASCII: text in other encodings is almost never valid UTF-8. */
 export function isUnicode(bytes: Buffer): boolean {
   const hasMark = bytes.length >= 2 && [0xfeff, 0xfffe].includes(bytes.readUInt16BE());
   if (hasMark || hasZerosAt(bytes, 0) || hasZerosAt(bytes, 1)) return true;
-  return bytes.some((byte) => byte > 0x7f) && isUtf8(bytes);
+  return bytes.some((byte) => byte > 0x7f) && startsAsUtf8(bytes);
 }
 
 /** What may precede the first element: a byte order mark, white space, an XML declaration, comments. */

@@ -54,6 +54,8 @@ describe('the source of a resource', () => {
       ['unicode.txt', Buffer.from(`\uFEFF${words}`, 'utf16le'), 'text/plain'],
       ['short.txt', Buffer.from(words), 'text/plain; charset=utf-8'],
       ['long.txt', Buffer.from('é'.repeat(100_000)), 'text/plain; charset=utf-8'],
+      ['end.txt', Buffer.from('café', 'latin1'), 'text/plain'],
+      ['late.txt', Buffer.from(`${'a'.repeat(200_000)}é.`, 'latin1'), 'text/plain'],
       ['data.json', Buffer.from('{"a": 1}'), 'application/json'],
     ] as const) {
       const id = await register(name, content);
