@@ -208,6 +208,20 @@ describe("a plugin's config", () => {
     assert.notEqual(first, second);
   });
 
+  it('is refused while as many others of the plugin as allowed wait', async () => {
+    const checks = createConfigChecks(2);
+    const config_schema = new RawJson('true');
+    const check = (id: string, value: number): Promise<unknown> =>
+      checks.requireSchema({ id, config_schema }, new RawJson(`{"value":${value}}`));
+    const checked = [check('many', 0), check('many', 1)];
+    await assert.rejects(check('many', 2), { code: 'RATE_LIMITED' });
+    assert.deepEqual(await checks.findWarnings({ id: 'many', config_schema }, new RawJson('{"value":3}')), [
+      { path: '', message: "cannot be checked now: Too many checks of this plugin's config are waiting." },
+    ]);
+    assert.deepEqual(await Promise.all([...checked, check('many', 1), check('other', 2)]), [[], [], [], []]);
+    assert.deepEqual(await check('many', 2), []);
+  });
+
   it('cannot hang or crash the service by its schema', async () => {
     const slow = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     const id = await plugin({ config_schema: slow });
