@@ -80,9 +80,16 @@ describe('the page below a path, behind a reverse proxy under TLS', () => {
         if (at > 0) {
           // The service removes the path itself if the proxy did not. What follows is the same for all proxies.
           const docs = await context.request.get(`${base}/docs`);
-          const [, script = ''] = /src="([^"]+-bundle\.js)"/.exec(await docs.text()) ?? [];
-          for (const url of [new URL(script, docs.url()).href, `${base}/resources/${id}`])
-            assert.equal((await context.request.get(url)).status(), 200, url);
+          const [, script] = /src="([^"]+-bundle\.js)"/.exec(await docs.text()) ?? [];
+          assert.ok(script, await docs.text());
+          for (const [url, type] of [
+            [new URL(script, docs.url()).href, /javascript/],
+            [`${base}/resources/${id}`, /html/],
+          ] as const) {
+            const answer = await context.request.get(url);
+            assert.equal(answer.status(), 200, url);
+            assert.match(answer.headers()['content-type'] ?? '', type, url);
+          }
           return;
         }
         await page.goto(`${base}/resources/${id}`);

@@ -115,6 +115,7 @@ describe('the page /docs in a browser', function () {
     assert.deepEqual(await violations('rule', 'color-contrast'), []);
     await assertFits();
     assert.deepEqual(messages, []);
+    assert.deepEqual([...new Set(requests.map((url) => new URL(url).origin))], [api.base]);
   });
 
   it('uploads, edits, deletes and opens an endless stream with a pasted key', async () => {

@@ -47,14 +47,15 @@ describe('live changes on the page', function () {
     await open('/resources');
     for (const name of ['Kept.txt', 'Deleted.txt']) await row(name).getByText('Completed').waitFor();
     await row(slow).getByText('Processing', { exact: true }).waitFor();
-    const finish = await eventually(() => answer);
+    await eventually(() => answer !== undefined);
 
     await service.proxy.set('refuse');
     await connection('Updates paused');
     await client.expect(200, 'PATCH', `/resources/${kept.id}`, { name: 'Renamed' });
     await client.expect(204, 'DELETE', `/resources/${deleted.id}`);
     await client.settled((await client.upload('document', { text: 'New' })).id);
-    finish();
+    // A source that is silent for long is fetched again: this answers the newest request.
+    answer?.();
     await client.settled(slowId);
     // A banner says so, above what was loaded.
     await page.getByText('The service does not answer').waitFor();

@@ -202,7 +202,7 @@ describe('a full disk', () => {
       ['own', 'own'],
       ['fetched', 'extract-text'],
     ]) {
-      const steps = [{ plugin_id, max_attempts: 100, backoff_seconds: 0.2 }];
+      const steps = [{ plugin_id, max_attempts: 100, backoff_seconds: 0.5 }];
       await client.expect(201, 'POST', '/pipelines', { name: trigger_type, trigger_type, steps });
     }
     let asked = 0;

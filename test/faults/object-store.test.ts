@@ -236,8 +236,11 @@ describe('the object store', () => {
     // A store that answers again right after a failed request was not away, so the attempt is used up.
     const load = startLoad(() => register(2 * mebibyte, 'repeated'));
     let cuts = 0;
-    await eventually(() => (cuts += proxy.cut()) >= cutsAtLeast, { intervalMs: 20 });
-    await eventually(() => idsOf(load.answers).length > 0);
+    // The pauses between the cuts become longer, so that an upload succeeds between two of them.
+    await eventually(() => {
+      cuts += proxy.cut();
+      return cuts >= cutsAtLeast && idsOf(load.answers).length > 0;
+    });
     await load.end();
     assertUnavailable(...refusals(load.answers));
     for (const id of idsOf(load.answers)) assert.equal((await core.settled(id)).status, 'COMPLETED');

@@ -178,6 +178,7 @@ describe('documents that share the processes that read them', () => {
     const codes = hostile.map(async ([code, run]) => assert.match(await failure(run), code));
     const texts = good.map(async (name) => assert.equal(await read(name), alone.get(name), name));
     await Promise.all([...codes, ...texts]);
+    for (const name of good) assert.equal(await read(name), alone.get(name), name);
   });
 });
 

@@ -281,12 +281,13 @@ describe('a pool of child processes', () => {
     const kind = { module, memoryMb: 192, timeoutSeconds: 30 };
     const ends: (() => void)[] = [];
     const used: (number | undefined)[] = [];
+    let isLast = false;
     const use = async (): Promise<() => Promise<void>> => {
       const begun = ends.length;
       const done = pool.use(kind, 'any', async (child) => {
         used.push(child.process.pid);
         await new Promise<void>((end) => ends.push(end));
-        return { residentBytes: 0, processorSeconds: 0, isClean: true };
+        return isLast ? null : { residentBytes: 0, processorSeconds: 0, isClean: true };
       });
       await eventually(() => ends.length > begun);
       return async () => {
@@ -307,6 +308,8 @@ describe('a pool of child processes', () => {
     await eventually(async () => (await own()) === 3);
     all.push(await use());
     assert.deepEqual([new Set(used.slice(2)).size, await own()], [3, 3]);
+    // None is kept.
+    isLast = true;
     for (const end of all) await end();
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -69,6 +69,10 @@ describe('the examples for plugin authors', () => {
       );
       const { python } = await findPython(requirements);
       await promisify(execFile)('cp', ['-RH', join(dirname(python), '..'), join(checkout, '.venv')]);
+      // The first line of the copied program names the kept environment, which it must not change.
+      const pip = join(checkout, '.venv/bin/pip');
+      const program = readFileSync(pip, 'utf8').replace(/^#!.*/, `#!${checkout}/.venv/bin/python3`);
+      writeFileSync(pip, program);
     }
     database = await createDatabase({ migrated: false });
     stack = await startStack({
@@ -80,11 +84,14 @@ describe('the examples for plugin authors', () => {
   });
   after(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
-    assert.equal(await stack.stop(), 0);
-    await database.drop();
+    try {
+      assert.equal(await stack.stop(), 0);
+    } finally {
+      await database.drop();
+    }
   });
 
-  it('run beside a service with an external PostgreSQL, which starts all but this', () => {
+  it('run beside a service that starts every part but PostgreSQL, which is external', () => {
     const processes = Object.keys(stack.stack().processes).sort();
     assert.deepEqual(processes, ['api', 'supervisor', 'temporal', 'worker']);
   });
@@ -105,6 +112,11 @@ describe('the examples for plugin authors', () => {
       const commands = [...readme.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, command = '']) => command);
       assert.equal(commands.length, 1);
       assert.ok(!commands[0]!.includes('\n'));
+      const requirements = `plugins/examples/${name}/requirements.txt`;
+      assert.equal(
+        commands[0]!.includes(`pip install -q -r ${requirements}`),
+        existsSync(join(top, requirements)),
+      );
       const worker = startWorkerProcess(
         'sh',
         ['-c', `exec env PORT=${await reservePort()} sh -c "$0"`, commands[0]!],

@@ -18,7 +18,7 @@ const mib = 1024 * 1024;
 const largeMib = isFull ? 200 : 80;
 const top = new URL('../..', import.meta.url).pathname;
 
-describe('a service', () => {
+describe('npm start with plugin workers and hostile sources', () => {
   let stack: TestStack;
   let client: RestClient;
   const workers = { activity: {} as WorkerProcess, http: {} as WorkerProcess };

@@ -12,7 +12,7 @@ import { startWorkerProcess, type WorkerProcess } from '../support/workers/worke
 
 const top = new URL('../..', import.meta.url).pathname;
 
-/** Declares the tests of a stack that sends its traces to a receiver, which stop both. */
+/** Declares the tests of a stack that sends its traces to a receiver. The last one stops both. */
 export const describeTrace = (
   stackOf: () => { readonly stack: TestStack; readonly receiver: OtlpReceiver },
 ): unknown =>
