@@ -1,6 +1,7 @@
 import { requireKnownOrigin, requireOwnHost } from '../auth/own-host.js';
 import { defineRoute, type Route } from '../route.js';
 import { mcpMessageSchema } from '../schemas/mcp.js';
+import { answerMcp } from './endpoint.js';
 import { jsonRpcError } from './errors.js';
 
 /**
@@ -24,8 +25,7 @@ const mcp = defineRoute({
     requireKnownOrigin(koa, deps.config);
     return Promise.resolve();
   },
-  // The SDK takes a tenth of the start of a process that may never get a message.
-  handler: async (input) => await (await import('./endpoint.js')).answerMcp(input),
+  handler: answerMcp,
 });
 
 /** Not in the OpenAPI document: the protocol describes itself and has its own clients. */

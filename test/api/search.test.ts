@@ -688,7 +688,7 @@ describe('search', () => {
 
   it('rebuilds into other tables if those of the new index are left from before a restore', async () => {
     const { db, config } = core.deps;
-    const [id = ''] = await addAll(['A quokka.']);
+    const [id = ''] = await addAll(['A pademelon.']);
     await indexer.stop();
     // The ids of a restored database start again where they were at the time of the backup.
     const { rows } = await db.raw('select max(id) + 1 as next from search_indexes');
@@ -699,14 +699,14 @@ describe('search', () => {
     const vector = { model: 'lost', values: new Float32Array([1, 0, 0]) };
     await lost.prepare(next);
     await lost.add(next, 1_000, [
-      { resource_id: id, run: 1, index: 0, text: 'A lost quokka.', ...place, vector },
+      { resource_id: id, run: 1, index: 0, text: 'A lost pademelon.', ...place, vector },
     ]);
     lost.close();
     indexer = startIndexer(core.deps);
     await rebuilt();
     assert.deepEqual(
-      (await ask('quokka')).map(({ text }) => text),
-      ['A quokka.'],
+      (await ask('pademelon')).map(({ text }) => text),
+      ['A pademelon.'],
     );
     // They may be of another database, so they stay.
     for (const table of [`chunks_${next}`, `vectors_${next}_3`])

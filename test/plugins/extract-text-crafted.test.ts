@@ -13,7 +13,7 @@ const factor = 8;
 /** Those that take a millisecond for each element show the same with fewer. */
 const smaller: Readonly<Record<string, number>> = isFull
   ? {}
-  : { 'form fields': 600, 'pages that share annotations': 1_000 };
+  : { 'form fields': 1_500, 'pages that share annotations': 1_000 };
 /** What time in proportion to the size comes to, and what remains for a busy machine; by the square it would be 64. */
 const mostGrowth = 3 * factor;
 /** Less is lost in what every document costs. */
