@@ -22,7 +22,7 @@ describe('the overview in a browser', () => {
     ({ client } = service);
     const fixtures = ['notes.md', 'letter.pdf', 'orders.csv', 'locked.pdf', 'locked.docx'];
     const made = await Promise.all(fixtures.map((fixture) => client.upload('document', { fixture })));
-    await client.upload('nobody-processes-this', { text: 'It waits.' });
+    await client.upload('without-a-pipeline', { text: 'It waits.' });
     for (const { id } of made) await client.settled(id);
   });
   after(() => service.stop());

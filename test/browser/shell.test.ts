@@ -16,7 +16,7 @@ describe('the page as a whole, in a browser', () => {
 
   before(async () => {
     service = await startWebApi();
-    await service.client.upload('nobody-processes-this', { fixture: 'notes.md' });
+    await service.client.upload('without-a-pipeline', { fixture: 'notes.md' });
   });
   after(() => service.stop());
 
@@ -159,7 +159,7 @@ describe('the page as a whole, in a browser', () => {
   });
 
   it('reads and changes while the browser believes it is offline, and repeats what failed once it is online', async () => {
-    await service.client.upload('nobody-processes-this', { text: 'Offline' });
+    await service.client.upload('without-a-pipeline', { text: 'Offline' });
     await open('/resources');
     await page.getByRole('button', { name: 'Actions for Offline.txt' }).waitFor();
     await page.evaluate("dispatchEvent(new Event('offline'))");

@@ -33,7 +33,7 @@ export const describeKilledOperation = (stackOf: () => TestStack): unknown =>
       await db.destroy();
     });
 
-    /** How many of the resources have an outcome, read where no killed process stands in the way. */
+    /** Returns how many resources have an outcome. Asks the database, because the API may be dead. */
     async function settled(id: string): Promise<number> {
       const [row] = (await db('operation_counts').where({ operation_id: id }).sum('count as sum')) as {
         sum: number | null;

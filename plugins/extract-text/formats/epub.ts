@@ -16,8 +16,8 @@ interface Package {
 }
 
 /**
- * Media types of chapters: pages, those of the older Open eBook, talking books, drawings, and whatever else is XML. The
- * reading order lists only what is to be read.
+ * Media types of chapters: pages, those of the older Open eBook, talking books, drawings, and all other XML. Style sheets
+ * and pictures are not in the reading order, so they need no exclusion here.
  */
 const readable = /html|xml|oeb1-document/i;
 
