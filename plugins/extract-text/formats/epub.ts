@@ -16,8 +16,8 @@ interface Package {
 }
 
 /**
- * Media types of chapters: pages, those of the older Open eBook, talking books, drawings, and all other XML. Style sheets
- * and pictures are not in the reading order, so they need no exclusion here.
+ * Media types of chapters: pages, those of the older Open eBook, talking books, drawings, and all other XML. Only files in
+ * the reading order are compared with it, so no other XML of the book matches.
  */
 const readable = /html|xml|oeb1-document/i;
 
