@@ -1,6 +1,9 @@
 /**
  * Work that outlives a request: messages to Temporal, objects and external plugin data to remove, responses kept under
  * an Idempotency-Key, sweeps that only one process at a time runs, and counts of their repairs.
+ *
+ * Times that say when work is due are not rounded to milliseconds like the others: rounded up, work that is due at once
+ * would not be due yet when it is looked for.
  */
 export const deferredWork = `
   create table outbox (
@@ -10,7 +13,7 @@ export const deferredWork = `
     resource_id uuid not null,
     run integer,
     created_at timestamptz(3) not null default now(),
-    due_at timestamptz(3) not null default now(),
+    due_at timestamptz not null default now(),
     leased_until timestamptz(3),
     tries integer not null default 0,
     last_error text,
@@ -22,7 +25,7 @@ export const deferredWork = `
 
   create table discarded_objects (
     key text primary key,
-    due_at timestamptz(3) not null default now()
+    due_at timestamptz not null default now()
   );
   create index discarded_objects_due on discarded_objects (due_at);
 
@@ -55,7 +58,7 @@ export const deferredWork = `
 
   create table sweeps (
     name text primary key,
-    due_at timestamptz(3) not null,
+    due_at timestamptz not null,
     position text
   );
 

@@ -102,7 +102,7 @@ export const resources = `
     error text,
     retryable boolean,
     retry_after_seconds double precision,
-    signal_due_at timestamptz(3),
+    signal_due_at timestamptz,
     silent_at timestamptz(3),
     -- The id of the HTTP plugin that the attempt was delivered to; null for activities.
     delivered_to text,

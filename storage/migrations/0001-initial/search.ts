@@ -78,7 +78,7 @@ export const search = `
     resource_id uuid primary key,
     number bigint not null default nextval('search_change_numbers'),
     at timestamptz(3) not null default now(),
-    due_at timestamptz(3) not null default now(),
+    due_at timestamptz not null default now(),
     tries integer not null default 0
   );
   create index search_changes_due on search_changes (due_at, number);
