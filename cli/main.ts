@@ -57,11 +57,11 @@ program.commandsGroup('Running the service:');
 addOperations(program);
 
 process.stdout.on('error', endWithoutOutput);
+// Nobody may read the messages.
+process.stderr.on('error', () => undefined);
 try {
   await program.parseAsync();
 } catch (error) {
-  // Nobody may read the message.
-  process.stderr.on('error', () => undefined);
   process.exitCode = report(error);
   // process.exit() drops what a pipe has not taken yet.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);

@@ -17,8 +17,7 @@ const atOnce = 8;
 
 /**
  * Reads every object that a row names and compares it with that row. Prints a line for each missing or
- * damaged object, then a summary. It calls `onFault` before each of these lines, because printing ends the process when
- * nothing reads the output any more.
+ * damaged object, then a summary. Calls `onFault` for each of these objects.
  *
  * @throws ConfigError; DATABASE_UNAVAILABLE or STORAGE_UNAVAILABLE if not everything could be checked
  */

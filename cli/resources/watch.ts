@@ -63,7 +63,7 @@ async function watchAll(
   board: Board,
   { json = false }: WatchFlags,
 ): Promise<void> {
-  const print = (line: string): void => lines.aside(() => output.line(line));
+  const print = (line: string): void => lines.aside(() => void output.write(`${line}\n`));
   const deleted = new Set<string>();
   const printDeleted = (id: string): void => {
     // More than one event may lead to a resource that is gone.

@@ -1,27 +1,27 @@
-import { once } from 'node:events';
-
 import { exitCodes } from '../exit.js';
 
-/** The result of a command, printed for people or programs. */
+/** The result of a command, printed for people or programs. If nobody reads it, the command still finishes its work. */
 export interface Output {
   /** Columns of the terminal; null: the output goes to a file or a program. */
   readonly width: number | null;
   line(text: string): void;
   /** Prints a value as JSON; on a terminal, indented. */
   json(value: unknown): void;
-  /** Writes bytes, no faster than they are read. */
+  /**
+   * Writes the output of a command that changes nothing, no faster than it is read. If nobody reads it (`kw ls | head`),
+   * ends the process without a message.
+   */
   write(chunk: Uint8Array | string): Promise<void>;
 }
 
-/**
- * Ends the process because standard output cannot be written. If the reader stopped reading (`kw ls | head`), it ends
- * with its current exit code and without a message, otherwise with a message.
- */
+/** Ends the process with a message if standard output cannot be written, but not because nobody reads it. */
 export function endWithoutOutput(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit();
+  if (isUnread(error)) return;
   process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
   process.exit(exitCodes.failed);
 }
+
+const isUnread = (error: NodeJS.ErrnoException): boolean => error.code === 'EPIPE';
 
 /** Resolves when everything has been written to the stream, or when its reader has closed it. */
 export const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
@@ -29,9 +29,13 @@ export const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
 
 /** Writes results to standard output. `endWithoutOutput` handles its errors. */
 export function createOutput(stream: NodeJS.WriteStream): Output {
-  const write = async (chunk: Uint8Array | string): Promise<void> => {
-    if (!stream.write(chunk)) await once(stream, 'drain');
-  };
+  const write = (chunk: Uint8Array | string): Promise<void> =>
+    new Promise((done) => {
+      stream.write(chunk, (error) => {
+        if (!error) done();
+        else if (isUnread(error)) process.exit();
+      });
+    });
   return {
     width: stream.isTTY ? stream.columns || 80 : null,
     line: (text) => void stream.write(`${text}\n`),

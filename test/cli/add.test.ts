@@ -190,11 +190,17 @@ describe('kw add', function () {
     assert.match(stderr, /^1 of 3 registered\.$/m);
   });
 
-  it('finishes although its messages cannot be written', async () => {
-    const name = fresh('any');
-    const { code } = await kw.shell(`set -o pipefail; kw add ${name} --type note --wait 2>&1 | head -1`)
-      .ended;
-    assert.deepEqual([code, (await named(name))[0].status], [0, 'COMPLETED']);
+  it('finishes although nobody reads its output and messages', async () => {
+    const names = Array.from({ length: 3 }, () => fresh('any'));
+    const line = `kw add ${names.join(' ')} --type note --wait --parallel 1`;
+    for (const piped of [`${line} 2>&1 | head -1`, `${line} | :`]) {
+      const { code } = await kw.shell(`set -o pipefail; ${piped}`).ended;
+      assert.equal(code, 0, piped);
+    }
+    for (const name of names) {
+      const statuses = (await named(name)).map(({ status }: Answer['body']) => status);
+      assert.deepEqual(statuses, ['COMPLETED', 'COMPLETED'], name);
+    }
   });
 
   const refused: readonly [string, readonly string[], number, RegExp][] = [

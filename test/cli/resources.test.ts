@@ -191,6 +191,8 @@ describe('kw with resources', function () {
       const running = kw.start('watch', '--json');
       const { id } = await core.upload('slow', 'seen');
       await eventually(() => running.said.stdout.includes(id));
+      const unread = await kw.shell('set -o pipefail; kw watch --json | :').ended;
+      assert.deepEqual([unread.code, unread.stderr], [0, '']);
       await held.release();
       const last = await eventually(() =>
         running.said.stdout
