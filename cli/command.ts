@@ -1,7 +1,7 @@
 import type { Patience } from '@knowledge-warehouse/client';
 import { Option, type Command } from 'commander';
 
-import { CommandError, Interrupted } from './exit.js';
+import { Interrupted } from './exit.js';
 import type { Client } from './service/client.js';
 import { readClientEnvironment } from './service/environment.js';
 import { findService, type ServiceFlags } from './service/find-service.js';
@@ -108,7 +108,8 @@ export function onInterrupt(): { readonly signal: AbortSignal; end(): void } {
     signal: controller.signal,
     end() {
       stopListening();
-      controller.abort(new CommandError(''));
+      // What is still open ends without a message.
+      controller.abort(new Interrupted());
     },
   };
 }

@@ -26,22 +26,35 @@ export async function forEachResource(
   const { json = false, wait } = options;
   const outcomes = createOutcomes(context, { json, needed: wait === undefined ? 'any' : 'COMPLETED' });
   const limit = pLimit(parallel);
+  const sent = new Set<number>();
   const doOne = async (name: string, index: number): Promise<void> => {
     try {
       const { id, resource } = await limit(async () => {
+        context.signal.throwIfAborted();
         const found = await findResourceId(context.client, name);
+        sent.add(index);
         return { id: found, resource: await work(found) };
       });
-      if (resource === null) outcomes.deleted(index, id, name);
-      else outcomes.done(index, wait === undefined ? resource : await wait(resource, name));
+      if (resource === null) {
+        outcomes.deleted(index, id, name);
+        return;
+      }
+      outcomes.unfinished(index, resource);
+      outcomes.done(index, wait === undefined ? resource : await wait(resource, name));
     } catch (error) {
       outcomes.failed(index, name, error);
     }
   };
   try {
     await Promise.all(named.map((name, index) => doOne(name, index)));
-  } finally {
+  } catch (error) {
     context.lines.end();
+    limit.clearQueue();
+    outcomes.abandoned(named, (index) => (sent.has(index) ? mayBeDone : 'It was not done.'));
+    throw error;
   }
+  context.lines.end();
   outcomes.finish();
 }
+
+const mayBeDone = 'It was requested, but no response arrived: it may be done.';

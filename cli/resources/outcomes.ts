@@ -13,7 +13,7 @@ interface Refusal {
 }
 
 /** Returns what the JSON says of a target that the service never refused. */
-export const notDone = (source: string, message: string): Refusal => ({
+const notDone = (source: string, message: string): Refusal => ({
   source,
   error: { code: 'NOT_DONE', message, details: {} },
 });
@@ -26,13 +26,13 @@ export interface Outcomes {
   deleted(index: number, id: string, name: string): void;
   /**
    * Reports a failure. Rethrows errors that no other target can avoid: a key that the service rejects, Ctrl-C. A proxy
-   * may refuse one target and let others pass.
+   * may refuse one target and let others pass. With JSON, the summary says which target was refused.
    */
   failed(index: number, what: string, error: unknown): void;
-  /** Adds what is known of a target that is neither done nor failed, because the command ends early. */
-  unfinished(index: number, known: Resource | Refusal): void;
-  /** Prints the final summary. */
-  report(): void;
+  /** Keeps a resource that is not yet done, for the summary of a command that ends early. */
+  unfinished(index: number, resource: Resource): void;
+  /** Prints the summary of a command that ends early. `reason` says why the target of an index is not done. */
+  abandoned(names: readonly string[], reason: (index: number) => string): void;
   /** Prints the final summary. Throws CommandError if something failed; the failures are already reported. */
   finish(): void;
   readonly failures: () => number;
@@ -59,14 +59,17 @@ export function createOutcomes(
   const hints = new Set<string>();
   let failures = 0;
   const report = (): void => {
-    if (options.json) output.json(results.filter((result) => result !== undefined));
+    if (options.json) output.json(results);
     for (const hint of hints) lines.print(hint);
   };
   return {
-    report,
     failures: () => failures,
-    unfinished(index, known) {
-      results[index] ??= known;
+    unfinished(index, resource) {
+      results[index] = resource;
+    },
+    abandoned(names, reason) {
+      for (const [index, name] of names.entries()) results[index] ??= notDone(name, reason(index));
+      report();
     },
     done(index, resource) {
       results[index] = resource;
@@ -80,7 +83,10 @@ export function createOutcomes(
       if (!options.json) lines.aside(() => output.line(`Deleted ${plain(name)}.`));
     },
     failed(index, what, error) {
-      if (endsAll(error)) throw error;
+      if (endsAll(error)) {
+        if (error instanceof ApiError) results[index] ??= { source: what, ...error.envelope };
+        throw error;
+      }
       failures += 1;
       const message = explainShortly(error);
       const hint = hintFor(error);

@@ -52,7 +52,14 @@ async function watchNamed(
       outcomes.failed(index, name, error);
     }
   };
-  await Promise.all(named.map(watchOne));
+  try {
+    await Promise.all(named.map(watchOne));
+  } catch (error) {
+    context.lines.end();
+    limit.clearQueue();
+    outcomes.abandoned(named, () => 'The command ended before it was processed.');
+    throw error;
+  }
   context.lines.end();
   outcomes.finish();
 }

@@ -410,6 +410,42 @@ describe('kw with resources', function () {
       assert.deepEqual([code, /NOT_FOUND/.test(stderr)], [1, true]);
     });
 
+    it('prints with --json what became of each resource when it ends early', async () => {
+      const ids = Array.from({ length: 6 }, (_, index) => `0197a1c2-0000-7000-8000-00000000000${index}`);
+      const refused = await kw.shell(`KW_API_KEY=kw_wrong kw rm ${ids.join(' ')} --yes --json`).ended;
+      assert.match(refused.stderr, /^[^\n]*\(UNAUTHENTICATED\)\nLog in [^\n]*\n$/);
+      const items = JSON.parse(refused.stdout);
+      assert.deepEqual(
+        items.map(({ source }: any) => source),
+        ids,
+      );
+      assert.deepEqual(
+        new Set(items.map(({ error }: any) => error.code)),
+        new Set(['UNAUTHENTICATED', 'NOT_DONE']),
+      );
+
+      const { id } = await core.upload('slow', 'interrupted');
+      const cancel = async (): Promise<void> => {
+        await core.call('POST', `/resources/${id}/cancel`);
+        await core.settled(id);
+      };
+      await cancel();
+      const interrupted = async (...args: string[]): Promise<any> => {
+        const { child, said, ended } = kw.start(...args, '--json');
+        await eventually(() => said.stderr.includes('step 1 of 2 (hold), RUNNING'));
+        child.kill('SIGINT');
+        const { code, stdout, stderr } = await ended;
+        assert.equal(code, 130, stderr);
+        return JSON.parse(stdout);
+      };
+      assert.equal((await interrupted('reprocess', id, '--wait'))[0].id, id);
+      const message = 'The command ended before it was processed.';
+      assert.deepEqual(await interrupted('watch', id), [
+        { source: id, error: { code: 'NOT_DONE', message, details: {} } },
+      ]);
+      await cancel();
+    });
+
     it('says as JSON which resources it deleted', async () => {
       const { id } = await core.upload('other', 'deleted too');
       const { code, stdout } = await kw('rm', id, '0197a1c2-0000-7000-8000-000000000000', '--yes', '--json');

@@ -2,10 +2,10 @@ import pLimit from 'p-limit';
 
 import { withService, type CommandContext } from '../../command.js';
 import type { ServiceFlags } from '../../service/find-service.js';
-import { ApiError, isSettled, type Metadata, type Resource } from '@knowledge-warehouse/client';
+import { isSettled, type Metadata, type Resource } from '@knowledge-warehouse/client';
 import { plain } from '../../terminal/text.js';
 import { createBoard } from '../board.js';
-import { createOutcomes, notDone } from '../outcomes.js';
+import { createOutcomes } from '../outcomes.js';
 import { createWaiter, type Waiter } from '../waiter.js';
 import { createRegistrar } from './register.js';
 import { findSources, type Source } from './sources.js';
@@ -51,14 +51,12 @@ async function addSources(
         return registrar.register(key, source);
       });
       registered[index] = resource;
+      outcomes.unfinished(index, resource);
       const shown = waiter === null ? resource : await settle(waiter, key, resource);
       board.remove(key);
       if (isSettled(shown)) finished.add(index);
       outcomes.done(index, shown);
     } catch (error) {
-      // The JSON says why it was refused even if this ends the command.
-      if (error instanceof ApiError && registered[index] === undefined)
-        outcomes.unfinished(index, { source: nameFor(source), ...error.envelope });
       outcomes.failed(index, nameFor(source), error);
       if (registered[index] !== undefined) finished.add(index);
     } finally {
@@ -72,11 +70,9 @@ async function addSources(
     lines.end();
     limit.clearQueue();
     if (signal.aborted) reportInterruption(context, sources, { registered, finished, registrar });
-    for (const [index, source] of sources.entries()) {
-      const message = registrar.mayBeRegistered(String(index)) ? mayBeRegistered : 'It was not registered.';
-      outcomes.unfinished(index, registered[index] ?? notDone(nameFor(source), message));
-    }
-    outcomes.report();
+    outcomes.abandoned(sources.map(nameFor), (index) =>
+      registrar.mayBeRegistered(String(index)) ? mayBeRegistered : 'It was not registered.',
+    );
     throw error;
   }
   lines.end();
