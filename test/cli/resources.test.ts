@@ -47,8 +47,15 @@ describe('kw with resources', function () {
       assert.equal(missing.code, 1);
       assert.match(missing.stderr, /has no artifact nosuch\. It has .*text \(step 0\)/);
       assert.equal(readFileSync(join(kw.folder, target), 'utf8'), 'as it was');
-      assert.equal((await kw('get', 'long.txt', 'text', '-o', target)).code, 0);
-      assert.equal(readFileSync(join(kw.folder, target), 'utf8'), long);
+      for (const written of [target, 'longest'.padEnd(255, 'x')]) {
+        assert.equal((await kw('get', 'long.txt', 'text', '-o', written)).code, 0);
+        assert.equal(readFileSync(join(kw.folder, written), 'utf8'), long);
+      }
+      for (const unwritable of ['x'.repeat(256), ...(existsSync('/dev/full') ? ['/dev/full'] : [])]) {
+        const { code, stderr } = await kw('get', 'long.txt', 'text', '-o', unwritable);
+        assert.deepEqual([code, stderr.split(': ')[0]], [1, `${unwritable} cannot be written`]);
+        assert.match(stderr, /^[^\n]*\n$/);
+      }
     });
 
     it('ends silently when its reader does', async () => {
