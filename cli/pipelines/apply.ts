@@ -10,7 +10,7 @@ import { ifMatch } from '../service/client.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import type { Paint, Style } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
-import { isSame, toDocument } from './document.js';
+import { described, isSame, toDocument } from './document.js';
 import { readPipelines, type PipelineInFile } from './read-pipelines.js';
 
 export interface ApplyFlags extends ServiceFlags {
@@ -31,7 +31,7 @@ export async function apply(paths: readonly string[], flags: ApplyFlags): Promis
       ]),
     );
     await checkPlugins(context, wanted);
-    if (flags.dryRun === true) showDifferences(context, wanted, existing);
+    if (flags.dryRun === true) showDifferences(context, wanted, existing, flags);
     else await applyAll(context, wanted, existing, flags);
   });
 }
@@ -103,17 +103,26 @@ function showDifferences(
   { output, paint }: CommandContext,
   wanted: readonly PipelineInFile[],
   existing: ReadonlyMap<string, Pipeline>,
+  { json = false }: ApplyFlags,
 ): void {
-  for (const pipeline of wanted) {
+  const changes = wanted.map((pipeline) => {
     const current = existing.get(pipeline.trigger_type);
     const outcome: Outcome =
       current === undefined ? 'created' : isSame(current, pipeline) ? 'unchanged' : 'updated';
+    const before = current === undefined ? null : described(current);
+    return { trigger_type: pipeline.trigger_type, outcome, before, after: described(pipeline) };
+  });
+  if (json) {
+    output.json(changes);
+    return;
+  }
+  for (const { trigger_type, outcome, before, after } of changes) {
     output.line(
-      `${plain(pipeline.trigger_type)}: ${outcome === 'unchanged' ? outcome : `would be ${paint(styleOf(outcome), outcome)}`}`,
+      `${plain(trigger_type)}: ${outcome === 'unchanged' ? outcome : `would be ${paint(styleOf(outcome), outcome)}`}`,
     );
     if (outcome === 'unchanged') continue;
-    const before = current === undefined ? '' : toDocument(current);
-    for (const line of differences(before, toDocument(pipeline), paint)) output.line(line);
+    const old = before === null ? '' : toDocument(before);
+    for (const line of differences(old, toDocument(after), paint)) output.line(line);
   }
 }
 

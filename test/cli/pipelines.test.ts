@@ -50,16 +50,22 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       const dry = await kw('pipelines', 'apply', path, '--dry-run');
       assert.equal(dry.code, 0, dry.stderr);
       assert.match(dry.stdout, /^note: would be created\n {2}\+ name: Notes$/m);
+      const json = JSON.parse((await kw('pipelines', 'apply', path, '--dry-run', '--json')).stdout);
+      const step = { plugin_id: 'echo', max_attempts: 7, backoff_seconds: 5, timeout_seconds: 300 };
+      assert.deepEqual(json[0], {
+        trigger_type: 'note',
+        outcome: 'created',
+        before: null,
+        after: { name: 'Notes', trigger_type: 'note', steps: [step] },
+      });
       assert.equal(await pipelineFor('note'), undefined);
 
       assert.equal((await kw('pipelines', 'apply', path)).stdout, 'note: created\nheld: created\n');
       const { updated_at: before } = await pipelineFor('note');
       assert.equal((await kw('pipelines', 'apply', path)).stdout, 'note: unchanged\nheld: unchanged\n');
-      const after = await pipelineFor('note');
-      assert.equal(after.updated_at, before);
-      assert.deepEqual(after.steps, [
-        { plugin_id: 'echo', max_attempts: 7, backoff_seconds: 5, timeout_seconds: 300 },
-      ]);
+      const applied = await pipelineFor('note');
+      assert.equal(applied.updated_at, before);
+      assert.deepEqual(applied.steps, [step]);
     });
 
     it('updates what differs, and shows the difference first', async () => {
