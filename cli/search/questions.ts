@@ -1,3 +1,5 @@
+import Papa from 'papaparse';
+
 import { CommandError } from '../exit.js';
 import { inputName, readInput } from '../input.js';
 
@@ -50,7 +52,7 @@ function fromJsonLines(file: string, text: string): Question[] {
 }
 
 function fromCsv(file: string, text: string): Question[] {
-  const [header = [], ...rows] = csvRows(text);
+  const [header = [], ...rows] = csvRows(file, text);
   const names = header.map((name) => name.trim().toLowerCase());
   const question = names.findIndex((name) => name === 'question' || name === 'q');
   const resources = names.findIndex((name) => name === 'resources' || name === 'resource');
@@ -58,6 +60,10 @@ function fromCsv(file: string, text: string): Question[] {
     throw new CommandError(`${file}:1 ${wanted}; several of these are separated by semicolons.`);
   return rows.flatMap((row, at) => {
     if (row.every((cell) => cell.trim() === '')) return [];
+    if (row.length !== header.length)
+      throw new CommandError(
+        `${file}: row ${at + 2} has ${row.length} cells, but row 1 has ${header.length}. A cell that contains the separator needs quotation marks.`,
+      );
     const answers = (row[resources] ?? '').split(';').map((one) => one.trim());
     const known = answers.filter((one) => one !== '');
     const asked = row[question]?.trim() ?? '';
@@ -67,14 +73,13 @@ function fromCsv(file: string, text: string): Question[] {
   });
 }
 
-/** Parses the rows of a CSV file (RFC 4180). */
-function csvRows(text: string): string[][] {
-  const rows: string[][] = [[]];
-  for (const [, quoted, bare = '', end = ''] of text.matchAll(
-    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g,
-  )) {
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare);
-    if (end.endsWith('\n')) rows.push([]);
-  }
-  return rows;
+/** Parses the rows of a CSV file. Throws CommandError if one is malformed. */
+function csvRows(file: string, text: string): readonly string[][] {
+  // Where commas are decimal, spreadsheets separate the cells with semicolons.
+  const delimiter = /^[^\r\n]*,/.test(text) ? ',' : ';';
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter });
+  const [error] = errors;
+  if (error !== undefined)
+    throw new CommandError(`${file}: row ${(error.row ?? 0) + 1} is not CSV: ${error.message}.`);
+  return data;
 }
