@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CommandError } from '../exit.js';
+import { CommandError, UsageError } from '../exit.js';
 import { baseUrl } from './address.js';
 import { readCredentials } from './credentials.js';
 import type { ClientEnvironment } from './environment.js';
@@ -31,7 +31,7 @@ interface LocalStack {
  * Finds the service to call by the flags, by KW_URL and KW_API_KEY, by `kw login`, or by the `npm start` of
  * this folder, in this order. A stored key and this folder's key are used only for their own service.
  *
- * @throws CommandError if the URL or the key is not known
+ * @throws UsageError if the URL is not known, CommandError if the key is not known
  */
 export function findService(flags: ServiceFlags, env: ClientEnvironment): Service {
   const stored = readCredentials(env.credentialsFile);
@@ -39,7 +39,7 @@ export function findService(flags: ServiceFlags, env: ClientEnvironment): Servic
   const given = flags.url ?? env.url;
   const url = given === null ? (stored.current ?? local?.url) : baseUrl(given);
   if (url === undefined) {
-    throw new CommandError(
+    throw new UsageError(
       'The URL of the service is not known: log in with "kw login URL", set KW_URL, or run "npm start" in this folder.',
     );
   }

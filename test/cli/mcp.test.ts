@@ -85,7 +85,7 @@ describe('kw mcp', () => {
     assert.equal(failure.id, 1);
     assert.match(failure.error.message, /does not answer \(.*ECONNREFUSED/);
     const unknown = await createKw({})('mcp');
-    assert.equal(unknown.code, 1);
+    assert.equal(unknown.code, 2);
     assert.equal(unknown.stdout, '');
     assert.match(unknown.stderr, /^The URL of the service is not known/);
   });

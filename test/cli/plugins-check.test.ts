@@ -184,15 +184,22 @@ describe('kw plugins check', () => {
       assert.match(stdout, /\d+ rules: \d+ kept, 1 broken, 1 not applicable\n$/);
     });
 
-    const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
-      ['a worker that is not there', ['http://127.0.0.1:1/'], /^Nothing answers at http:.*ECONNREFUSED/],
-      ['an endpoint that is no URL', ['localhost'], /^localhost is not the http or https URL/],
-      ['a file that is missing', ['http://127.0.0.1:1/', '--source', 'nowhere'], /^nowhere cannot be read/],
+    const refused: readonly (readonly [string, readonly string[], number, RegExp])[] = [
+      ['a worker that is not there', ['http://127.0.0.1:1/'], 1, /^Nothing answers at http:.*ECONNREFUSED/],
+      ['an endpoint that is no URL', ['localhost'], 2, /^localhost is not the http or https URL/],
+      ['a missing endpoint', [], 2, /^Give the endpoint/],
+      ['a secret of another form', ['http://127.0.0.1:1/', '--secret', 'x'], 2, /^The secret must be whsec_/],
+      [
+        'a file that is missing',
+        ['http://127.0.0.1:1/', '--source', 'nowhere'],
+        1,
+        /^nowhere cannot be read/,
+      ],
     ];
-    for (const [what, args, message] of refused) {
+    for (const [what, args, exit, message] of refused) {
       it(`refuses ${what}`, async () => {
         const { code, stderr } = await kw('check', ...args);
-        assert.equal(code, 1);
+        assert.equal(code, exit);
         assert.match(stderr, message);
       });
     }

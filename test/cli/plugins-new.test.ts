@@ -123,7 +123,7 @@ describe('kw plugins new', () => {
       const { code, stderr } = await kw(home, 'new', '--', name);
       assert.deepEqual(
         [code, /^\S+ cannot be the id of a plugin: use at most 63 lower-case/.test(stderr)],
-        [1, true],
+        [2, true],
         stderr,
       );
     }
@@ -137,7 +137,7 @@ describe('kw plugins new', () => {
     const { code, stderr } = await kw(home, 'new', 'embed');
     assert.deepEqual(
       [code, stderr, readdirSync(home).includes('embed')],
-      [1, 'embed is the id of a built-in plugin: choose another name.\n', false],
+      [2, 'embed is the id of a built-in plugin: choose another name.\n', false],
     );
   });
 

@@ -50,7 +50,7 @@ describe('the service and key that kw uses', function () {
     works(await kw('logout'));
     assert(!readFileSync(credentials(), 'utf8').includes(key));
     const { code, stderr } = await kw('ls');
-    assert.deepEqual([code, /log in with "kw login URL"/.test(stderr)], [1, true]);
+    assert.deepEqual([code, /log in with "kw login URL"/.test(stderr)], [2, true]);
     assert.equal((await kw('logout')).code, 1);
   });
 
@@ -106,7 +106,7 @@ describe('the service and key that kw uses', function () {
     });
     works(await kw('ls'));
     directory.release();
-    assert.equal((await kw('ls')).code, 1);
+    assert.equal((await kw('ls')).code, 2);
     writeFileSync(join(kw.folder, '.env'), 'KW_DATA_DIR=other\n');
     const other = await openDataDirectory(join(kw.folder, 'other'));
     other.writeAdminKey(key);

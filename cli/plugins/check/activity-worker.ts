@@ -6,7 +6,7 @@ import {
   type RuleResult,
 } from '@knowledge-warehouse/plugin/conformance/activity';
 import type { CheckFlags } from '../flags.js';
-import { CommandError } from '../../exit.js';
+import { CommandError, UsageError } from '../../exit.js';
 import { readListen, readMaterials } from './read-flags.js';
 
 /** The time limit for a worker to start, in milliseconds. */
@@ -51,7 +51,7 @@ export async function checkActivity(
 function readRouting({ taskQueue, activityType, pluginId, heartbeatSeconds }: CheckFlags): Routing | null {
   if (taskQueue === undefined && activityType === undefined) return null;
   if (taskQueue === undefined || activityType === undefined)
-    throw new CommandError('Set --task-queue and --activity-type together.');
+    throw new UsageError('Set --task-queue and --activity-type together.');
   const heartbeat = heartbeatSeconds ?? null;
   return { pluginId, taskQueue, activityType, heartbeatSeconds: heartbeat, cleanUpType: null };
 }

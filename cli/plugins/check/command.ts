@@ -1,6 +1,6 @@
 import { checkWorker, WorkerAway, type RuleResult } from '@knowledge-warehouse/plugin/conformance';
 import type { CheckFlags } from '../flags.js';
-import { CommandError } from '../../exit.js';
+import { CommandError, UsageError } from '../../exit.js';
 import { checkActivity } from './activity-worker.js';
 import { toLines } from './print.js';
 import { readFlags } from './read-flags.js';
@@ -24,7 +24,7 @@ async function run(endpoint: string | undefined, flags: CheckFlags): Promise<rea
   };
   const onRule = (name: string): void => show(`  … ${name}`);
   if ((endpoint === undefined) !== flags.activity)
-    throw new CommandError('Give the endpoint of an HTTP worker, or --activity for an activity worker.');
+    throw new UsageError('Give the endpoint of an HTTP worker, or --activity for an activity worker.');
   try {
     return endpoint === undefined
       ? await checkActivity(flags, onRule)

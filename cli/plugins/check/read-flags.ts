@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { CheckFlags } from '../flags.js';
 import { isSigningSecret } from '@knowledge-warehouse/plugin/signing';
-import { CommandError } from '../../exit.js';
+import { CommandError, UsageError } from '../../exit.js';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import type { CheckOptions, Content, InputContent, Material } from '@knowledge-warehouse/plugin/conformance';
 
@@ -37,15 +37,15 @@ export function readMaterials(flags: CheckFlags): Pick<CheckOptions, 'material' 
   return { material, failing };
 }
 
-/** Parses the options for an HTTP worker. Throws CommandError for invalid ones. */
+/** Parses the options for an HTTP worker. Throws UsageError for invalid ones. */
 export function readFlags(endpoint: string, flags: CheckFlags): Omit<CheckOptions, 'onRule'> {
   if (parseUrl(endpoint) === null || !/^https?:/.test(endpoint))
-    throw new CommandError(`${endpoint} is not the http or https URL of a worker.`);
+    throw new UsageError(`${endpoint} is not the http or https URL of a worker.`);
   const { secret } = flags;
   if (secret === undefined)
-    throw new CommandError('Give the signing secret of the worker: --secret, or KW_SIGNING_SECRET.');
+    throw new UsageError('Give the signing secret of the worker: --secret, or KW_SIGNING_SECRET.');
   if (!isSigningSecret(secret))
-    throw new CommandError(
+    throw new UsageError(
       'The secret must be whsec_ followed by at least 16 bytes in base64, as in the KW_SIGNING_SECRET of the worker.',
     );
   return {
@@ -68,8 +68,7 @@ function readSource(path: string | undefined, mediaType: string | undefined): Co
 
 function readInput(flag: string): InputContent {
   const [, type, path] = /^([^=]+)=(.+)$/.exec(flag) ?? [];
-  if (type === undefined || path === undefined)
-    throw new CommandError(`--input takes type=file, not ${flag}.`);
+  if (type === undefined || path === undefined) throw new UsageError(`--input takes type=file, not ${flag}.`);
   const bytes = read(path);
   if (!path.endsWith('.json')) return { type, content_type: 'text', bytes, media_type: plainText };
   const content_type = path.endsWith('.vector.json') ? 'vector' : 'json';
@@ -97,10 +96,10 @@ function read(path: string): Buffer {
   }
 }
 
-/** Parses HOST:PORT. Throws CommandError. */
+/** Parses HOST:PORT. Throws UsageError. */
 export function readListen(address: string): CheckOptions['listen'] {
   const [, host, port] = /^\[?(.+?)\]?:(\d{1,5})$/.exec(address) ?? [];
   if (host === undefined || Number(port) > 65_535)
-    throw new CommandError(`--listen takes host:port, not ${address}.`);
+    throw new UsageError(`--listen takes host:port, not ${address}.`);
   return { host, port: Number(port) };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { NewFlags } from '../flags.js';
-import { CommandError } from '../../exit.js';
+import { UsageError } from '../../exit.js';
 import { commandsOf, type Skeleton } from './commands.js';
 import { writeSkeleton } from './skeleton.js';
 
@@ -15,12 +15,12 @@ export function writeNew(name: string, { language, kind: chosen, dir }: NewFlags
   // In Python, only an HTTP worker runs without packages.
   const kind = chosen ?? (language === 'python' ? 'http' : 'activity');
   if (!slug.test(name)) {
-    throw new CommandError(
+    throw new UsageError(
       `${name} cannot be the id of a plugin: use at most 63 lower-case letters, digits and hyphens, and no hyphen first.`,
     );
   }
   if (builtInIds.includes(name))
-    throw new CommandError(`${name} is the id of a built-in plugin: choose another name.`);
+    throw new UsageError(`${name} is the id of a built-in plugin: choose another name.`);
   const folder = resolve(dir ?? name);
   writeSkeleton(folder, { id: name, language, kind });
   process.stdout.write(nextSteps(folder, { language, kind }).join('\n'));
