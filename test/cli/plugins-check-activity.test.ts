@@ -28,6 +28,7 @@ const workers: readonly (readonly [Worker, readonly string[], readonly string[]]
   [{ reports: true, fault: null }, [], []],
   [{ reports: false, fault: 'leaves out the attempts used up' }, ['attempt-claimed'], []],
   [{ reports: false, fault: 'never counts its attempts' }, ['attempt-claimed'], []],
+  [{ reports: false, fault: 'gives up a claim that was refused' }, ['claim-repeated'], []],
   [{ reports: false, fault: 'works on though it is settled' }, ['settled-respected'], []],
   [{ reports: true, fault: 'reports and returns as well' }, ['one-outcome'], []],
   [{ reports: true, fault: 'reports a success and throws' }, ['one-outcome'], []],
@@ -80,7 +81,13 @@ describe('kw plugins check --activity', () => {
     const { passed, rules } = JSON.parse(stdout) as { passed: boolean; rules: RuleResult[] };
     assert.equal(passed, true, stdout);
     const kept = ofStatus(rules, 'passed');
-    for (const name of ['success-reported', 'attempt-claimed', 'settled-respected', 'failure-reported'])
+    for (const name of [
+      'success-reported',
+      'attempt-claimed',
+      'settled-respected',
+      'claim-repeated',
+      'failure-reported',
+    ])
       assert.ok(kept.includes(name), stdout);
   });
 

@@ -3,6 +3,7 @@ import asyncio
 import json
 import os
 import signal
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -25,9 +26,20 @@ if not CORE:
 
 
 def call(method, url, token, body=None):
-    """Sends a request to Core and returns the open response. Raises HTTPError for a status of 400 or above."""
+    """Sends a request to Core, again and again while Core is away, and returns the open response."""
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
-    return urlopen(Request(url, body and json.dumps(body).encode(), headers, method=method), timeout=30)
+    request, pause = Request(url, body and json.dumps(body).encode(), headers, method=method), 0.5
+    while True:
+        try:
+            return urlopen(request, timeout=20)
+        except OSError as error:
+            reason = getattr(error, "code", getattr(error, "reason", error))
+            if not isinstance(reason, OSError) and reason not in (408, 425, 429, 502, 503, 504):
+                raise  # Core refuses the request, or, with 500, cannot read the bytes.
+            print(f"{error}: trying {url} again", flush=True)
+        if activity.in_activity():
+            activity.heartbeat()  # The worker is alive. Once the attempt is out of time, an exception ends the wait.
+        time.sleep(pause := min(2 * pause, 5))
 
 
 def reading_time(step):
@@ -36,8 +48,7 @@ def reading_time(step):
     if not isinstance(pace, int) or pace < 1:
         # The type is the error code that users see. After any other exception the step is retried.
         raise ApplicationError("words_per_minute must be 1 or more", type="INVALID_CONFIG", non_retryable=True)
-    texts = [each["url"] for each in step["inputs"] if each["type"] == "text"]
-    url = texts[0] if texts else step["resource"]["source_url"]
+    url = next((each["url"] for each in step["inputs"] if each["type"] == "text"), step["resource"]["source_url"])
     words = 0
     with call("GET", url, step["callback"]["token"]) as text:
         for number, line in enumerate(text):
@@ -53,12 +64,10 @@ def run(message: dict):
     """Claims the attempt, which returns the step, and returns its artifacts: at most 256 KiB in total."""
     attempt = message["attempt_base"] + activity.info().attempt
     claim = {key: message[key] for key in ("resource_id", "run", "step_index")}
-    with call("POST", f"{CORE}/api/v1/internal/attempts", KEY, {**claim, "attempt": attempt}) as answer:
-        step = json.load(answer)
-    if "settled" in step:
-        return None  # The attempt is already over.
     try:
-        return {"artifacts": reading_time(step)}
+        with call("POST", f"{CORE}/api/v1/internal/attempts", KEY, {**claim, "attempt": attempt}) as answer:
+            step = json.load(answer)
+        return None if "settled" in step else {"artifacts": reading_time(step)}  # None: it is already over.
     except CancelledError:
         if activity.is_worker_shutdown():  # Another worker runs the step again, and no attempt is used up.
             raise ApplicationError("stopped", {"attempt": attempt}, type="KW_INTERRUPTED", non_retryable=True)

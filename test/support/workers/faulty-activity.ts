@@ -7,6 +7,7 @@ import type { ActivityMessage, StepMessage } from '@knowledge-warehouse/plugin/p
 export type ActivityFault =
   | 'leaves out the attempts used up'
   | 'never counts its attempts'
+  | 'gives up a claim that was refused'
   | 'works on though it is settled'
   | 'reports and returns as well'
   | 'reports a success and throws'
@@ -40,7 +41,14 @@ export async function startFaultyActivity(
       const attempt = base + (has('never counts its attempts') ? 1 : context.info.attempt);
       const claim = JSON.stringify({ resource_id, run, step_index, attempt });
       const url = `${message.core_url}/api/v1/internal/attempts`;
-      const answer = await fetch(url, { method: 'POST', headers: key, body: claim });
+      const send = (): Promise<Response> => fetch(url, { method: 'POST', headers: key, body: claim });
+      let answer = await send();
+      for (let tries = 0; tries < 20 && answer.status === 503; tries += 1) {
+        if (has('gives up a claim that was refused'))
+          throw ApplicationFailure.create({ type: 'NO_CLAIM', message: 'The claim was refused.' });
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        answer = await send();
+      }
       const step = (await answer.json()) as StepMessage | { settled: true };
       if ('settled' in step) return has('works on though it is settled') ? result('ONE TWO') : undefined;
       return await work(step, context);

@@ -4,6 +4,12 @@ export function refuse(status: number, code: string, message: string, details: o
   return { status, body: { error: { code, message, details } } };
 }
 
+/** Core's answer while a part of it is away. */
+export const unavailable: Reply = {
+  ...refuse(503, 'STORAGE_UNAVAILABLE', 'Core is briefly unavailable.'),
+  headers: { 'retry-after': '1' },
+};
+
 /** Whether Core accepts a JSON body with this Content-Type. */
 export const isJsonType = (mediaType: string): boolean =>
   /^application\/(?:json|[a-z0-9.!#$&^_-]+\+json)\s*(?:;\s*charset="?utf-?8"?\s*)?$/i.test(mediaType);

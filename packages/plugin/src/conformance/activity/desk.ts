@@ -1,4 +1,4 @@
-import type { Attempt, Reply } from '../attempt.js';
+import type { Reply } from '../attempt.js';
 import type { ControlRequest } from '../fake-core.js';
 import { refuse } from '../replies.js';
 
@@ -21,8 +21,8 @@ export interface Claim {
 
 export interface DeskOptions {
   readonly config: Readonly<Record<string, unknown>>;
-  /** Returns the attempt that a claim opens; null if it is already settled, undefined if there is no such step. */
-  claim(claim: Claim): Attempt | null | undefined;
+  /** Answers a claim; undefined if there is no such step. */
+  claim(claim: Claim): Reply | undefined;
   registered(routing: Routing): void;
 }
 
@@ -46,10 +46,7 @@ export function createDesk(options: DeskOptions): (request: ControlRequest) => R
     const json = parse(body);
     if (json === null) return refuse(400, 'MALFORMED_BODY', 'The body is not a JSON object.');
     if (plugin !== null) return register(options, plugin[1] ?? '', json);
-    const attempt = options.claim(json);
-    if (attempt === undefined) return refuse(404, 'NOT_FOUND', 'Step or run not found.');
-    if (attempt === null) return { status: 200, body: { settled: true } };
-    return { status: 200, body: attempt.message };
+    return options.claim(json) ?? refuse(404, 'NOT_FOUND', 'Step or run not found.');
   };
 }
 

@@ -41,7 +41,7 @@ export interface CheckActivityOptions {
  */
 export async function checkActivityWorker(options: CheckActivityOptions): Promise<readonly RuleResult[]> {
   let routing = options.routing;
-  let claim: (claim: Claim) => ReturnType<ReturnType<typeof createActivityKit>['claim']> = () => undefined;
+  let claim: (claim: Claim) => Reply | undefined = () => undefined;
   const desk = createDesk({
     config: options.material.config,
     claim: (each) => claim(each),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ActivityMessage } from '../../protocol/step.js';
-import { newAttempt, type Attempt, type Behaviour } from '../attempt.js';
+import { newAttempt, type Attempt, type Behaviour, type Reply } from '../attempt.js';
 import type { FakeCore } from '../fake-core.js';
 import type { Material } from '../material.js';
 import { checkedRun, stepMessage } from '../step-message.js';
@@ -21,8 +21,8 @@ export interface StepOptions {
   readonly material?: Material;
   /** Default: 1. */
   readonly maxAttempts?: number;
-  /** Answer claims with the message that the attempt is already settled. */
-  readonly isSettled?: boolean;
+  /** Replaces Core's answer to a claim; undefined keeps it. */
+  readonly onClaim?: () => Reply | undefined;
 }
 
 /** The tools with which rules check an activity worker. */
@@ -61,7 +61,7 @@ type Known = OfferedStep & {
 /** Returns the kit, and a function that answers the claims of its steps. */
 export function createActivityKit(options: ActivityKitOptions): {
   readonly kit: ActivityKit;
-  readonly claim: (claim: Claim) => Attempt | null | undefined;
+  readonly claim: (claim: Claim) => Reply | undefined;
 } {
   const { core, routing, timeoutMs, offers } = options;
   const steps: Known[] = [];
@@ -131,7 +131,8 @@ export function createActivityKit(options: ActivityKitOptions): {
       const step = steps.find(({ message }) => message.resource_id === resource_id);
       if (step === undefined) return undefined;
       step.claims.push(number);
-      if (step.options.isSettled === true) return null;
+      const instead = step.options.onClaim?.();
+      if (instead !== undefined) return instead;
       const { behaviour, material = options.material, maxAttempts = 1 } = step.options;
       const place = {
         pluginId: routing.pluginId,
@@ -144,7 +145,7 @@ export function createActivityKit(options: ActivityKitOptions): {
       attempt.acceptedAt = Date.now();
       core.add(attempt);
       step.attempts.push(attempt);
-      return attempt;
+      return { status: 200, body: attempt.message };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isOutcome, outcomesOf, type Attempt, type Reply } from '../attempt.js';
+import { isOutcome, outcomesOf, type Attempt } from '../attempt.js';
 import type { Kit } from '../kit.js';
-import { refuse } from '../replies.js';
+import { unavailable } from '../replies.js';
 import { failed, notApplicable, passed, type Rule } from '../rule.js';
 import type { Place } from '../step-message.js';
 import { describeSettlement, seconds } from '../words.js';
@@ -87,11 +87,6 @@ function describeSeveralOutcomes(attempt: Attempt): string | null {
   );
   return words.join(', then another: ');
 }
-
-const unavailable: Reply = {
-  ...refuse(503, 'STORAGE_UNAVAILABLE', 'Core is briefly unavailable.'),
-  headers: { 'retry-after': '1' },
-};
 
 const reportRetried: Rule = {
   name: 'report-retried',

@@ -1,6 +1,7 @@
+import { unavailable } from '../../replies.js';
 import { failed, notApplicable, passed, type Rule } from '../../rule.js';
 import type { ActivityKit } from '../kit.js';
-import { returnedArtifacts } from '../outcomes.js';
+import { describeEnd, hasSucceeded, returnedArtifacts } from '../outcomes.js';
 
 const section = 'the-protocol-of-activity-workers';
 
@@ -35,7 +36,7 @@ const settledRespected: Rule<ActivityKit> = {
   section,
   async run(kit) {
     if ((await kit.ordinary()).claims.length === 0) return notApplicable('it claims nothing');
-    const step = await kit.settle({ isSettled: true });
+    const step = await kit.settle({ onClaim: () => ({ status: 200, body: { settled: true } }) });
     const expected =
       'an activity that returns at once, with nothing, when its claim is answered {"settled": true}';
     const { end } = step.offer;
@@ -46,4 +47,17 @@ const settledRespected: Rule<ActivityKit> = {
   },
 };
 
-export const claimRules = [attemptClaimed, settledRespected] as const;
+const claimRepeated: Rule<ActivityKit> = {
+  name: 'claim-repeated',
+  section,
+  async run(kit) {
+    if ((await kit.ordinary()).claims.length === 0) return notApplicable('it claims nothing');
+    let refusals = 0;
+    const step = await kit.settle({ onClaim: () => (refusals++ === 0 ? unavailable : undefined) });
+    if (step.claims.length > 1) return passed;
+    const seen = hasSucceeded(step) ? 'SUCCESS' : describeEnd(step, kit);
+    return failed('the same claim again after 503 with Retry-After: 1', seen);
+  },
+};
+
+export const claimRules = [attemptClaimed, settledRespected, claimRepeated] as const;

@@ -1,5 +1,5 @@
-import { isOutcome, type Reply } from '../../attempt.js';
-import { refuse } from '../../replies.js';
+import { isOutcome } from '../../attempt.js';
+import { unavailable } from '../../replies.js';
 import { failed, notApplicable, passed, type Rule } from '../../rule.js';
 import type { ActivityKit } from '../kit.js';
 import {
@@ -71,11 +71,6 @@ const concurrentSteps: Rule<ActivityKit> = {
       ? passed
       : failed('an outcome for each of three concurrent steps', describeEnd(unsettled, kit));
   },
-};
-
-const unavailable: Reply = {
-  ...refuse(503, 'STORAGE_UNAVAILABLE', 'Core is briefly unavailable.'),
-  headers: { 'retry-after': '1' },
 };
 
 const reportRetried: Rule<ActivityKit> = {
