@@ -41,6 +41,15 @@ describe('the artifacts that a worker reports', () => {
     ]);
   });
 
+  it('may be a text whose JSON is longer than a string can be', async () => {
+    const uploading = { ...callback, upload: () => Promise.resolve('upload-1') };
+    const emitted = createEmitted(uploading, new AbortController().signal, silent);
+    // As JSON, each character has six.
+    await emitted.emit(text('\0'.repeat(90 * 1024 * 1024)));
+    const expected = { type: 'text', content_type: 'text', upload_id: 'upload-1' };
+    assert.deepEqual(await emitted.complete(), [expected]);
+  });
+
   for (const [what, content, message] of [
     ['an artifact that breaks the rules', 42, /text/],
     ['a stream that fails', broken(), /the disk is gone/],

@@ -25,11 +25,13 @@ export function createEmitted(
     const head = { type, content_type, ...(metadata && { metadata: structuredClone(metadata) }) };
     if (isStreamed(content)) return { ...head, upload_id: await uploadStream(callback, artifact, signal) };
     const bytes = encode(artifact);
-    const text = bytes.toString();
-    const size = content_type === 'text' ? Buffer.byteLength(JSON.stringify(text)) : bytes.length;
-    if (bytes.length <= longestInline && inline + size <= inlineRoom) {
-      inline += size;
-      return { ...head, content: content_type === 'text' ? text : (JSON.parse(text) as unknown) };
+    if (bytes.length <= longestInline) {
+      const text = bytes.toString();
+      const size = content_type === 'text' ? Buffer.byteLength(JSON.stringify(text)) : bytes.length;
+      if (inline + size <= inlineRoom) {
+        inline += size;
+        return { ...head, content: content_type === 'text' ? text : (JSON.parse(text) as unknown) };
+      }
     }
     return { ...head, upload_id: await upload(callback, artifact, bytes, signal) };
   };
