@@ -8,7 +8,10 @@ import { text } from 'node:stream/consumers';
 import { signMessage, verifyMessage } from '@knowledge-warehouse/plugin/signing';
 import type { StepMessage } from '@knowledge-warehouse/plugin/protocol';
 import { runHttpWorker, type AnyPlugin } from '@knowledge-warehouse/plugin';
-import { registerForSecret } from '../../packages/plugin/src/workers/http/signing-secrets.js';
+import {
+  registerForSecret,
+  secretsFolderOf,
+} from '../../packages/plugin/src/workers/http/signing-secrets.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
@@ -31,10 +34,10 @@ describe('an HTTP worker', () => {
     (await fetch(base + path, { method: 'POST', body, headers })).status;
   const stepOf = async (id: string): Promise<any> =>
     (await core.call('GET', `/resources/${id}`)).body.steps[0];
-  const secretOf = (id: string): string => readFileSync(join(secretsFolder, id), 'utf8').trim();
+  const secretFile = (): string => join(secretsFolderOf(core.base, secretsFolder), 'signed');
   const sign = (message: object, now = Date.now()): [string, Record<string, string>] => {
     const body = JSON.stringify(message);
-    return [body, signMessage([secretOf('signed')], body, undefined, now)];
+    return [body, signMessage([readFileSync(secretFile(), 'utf8').trim()], body, undefined, now)];
   };
 
   before(async () => {
@@ -62,7 +65,7 @@ describe('an HTTP worker', () => {
       { ...probe, id: 'signed' },
       { core, secretsFolder, endpoint, port, concurrency: 1 },
     );
-    await eventually(() => existsSync(join(secretsFolder, 'signed')));
+    await eventually(() => existsSync(secretFile()));
     await core.pipeline('signed', { plugin_id: 'signed', ...bounds });
   });
   beforeEach(() => {
@@ -124,12 +127,21 @@ describe('an HTTP worker', () => {
       asked.push(`${method} ${path}`);
       return Promise.resolve({ signing_secret: 'whsec_c2VjcmV0' });
     };
-    const folder = join(secretsFolder, 'signed', 'below a file');
+    const folder = join(secretFile(), 'below a file');
     await assert.rejects(
       registerForSecret(call, probe, base, folder),
       /cannot be saved in .*KW_SIGNING_SECRET/,
     );
     assert.deepEqual(asked, []);
+  });
+
+  it('keeps a secret for each service', async () => {
+    const folder = temporaryFolder();
+    const register = (url: string, answer: object): Promise<string> =>
+      registerForSecret(() => Promise.resolve(answer), probe, base, secretsFolderOf(url, folder));
+    assert.equal(await register('https://a.example', { signing_secret: 'whsec_a' }), 'whsec_a');
+    assert.equal(await register('http://b.example:81/kw', { signing_secret: 'whsec_b' }), 'whsec_b');
+    assert.equal(await register('https://a.example', {}), 'whsec_a');
   });
 
   it('lets steps wait for their turn, and reports it', async () => {
@@ -176,7 +188,7 @@ describe('an HTTP worker', () => {
   });
 
   it('does not reveal its secret, and explains what to do if it is lost', async () => {
-    assert.equal(statSync(join(secretsFolder, 'signed')).mode & 0o777, 0o600);
+    assert.equal(statSync(secretFile()).mode & 0o777, 0o600);
     const { key } = await createApiKey(core.deps.db, { name: 'worker', scopes: ['plugin:signed'] });
     const plugin = { ...probe, id: 'signed' } as AnyPlugin;
     const { endpoint } = (await core.call('GET', '/plugins/signed')).body;

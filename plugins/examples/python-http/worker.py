@@ -83,12 +83,12 @@ def register(endpoint):  # Returns the signing secret. Core shows it only once, 
     read = lambda name: pathlib.Path(os.environ.get("KW_DATA_DIR", ".kw"), name).read_text()  # From `npm start`.
     core, key = os.environ.get("KW_URL"), os.environ.get("KW_API_KEY")
     core, key = (core, key) if core else (json.loads(read("stack.json"))["api"], key or read("admin-key").strip())
-    url, kept = f"{core}/api/v1/plugins/{PLUGIN['id']}", pathlib.Path(".kw-secrets", PLUGIN["id"])
-    kept.parent.mkdir(mode=0o700, exist_ok=True)  # Fails before a secret is created that could not be saved.
+    url, host = f"{core}/api/v1/plugins/{PLUGIN['id']}", re.sub(r"[^\w.-]+", "_", core.split("://")[-1])
+    kept = pathlib.Path(".kw-secrets", host, PLUGIN["id"])  # Each service has its own secret.
+    kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # Before a secret is created that could not be saved.
     kept.touch(mode=0o600)
-    plugin = json.loads(call("PUT", url, key, {**PLUGIN, "endpoint": endpoint}))
-    secret = plugin.get("signing_secret") or kept.read_text()
-    secret = secret or json.loads(call("POST", f"{url}/signing-secret", key))["signing_secret"]
+    ask = lambda method, path, body=None: json.loads(call(method, url + path, key, body)).get("signing_secret")
+    secret = ask("PUT", "", {**PLUGIN, "endpoint": endpoint}) or kept.read_text() or ask("POST", "/signing-secret")
     kept.write_text(secret)
     return secret
 

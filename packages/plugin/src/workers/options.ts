@@ -55,6 +55,6 @@ export interface HttpWorkerOptions extends WorkerOptions {
    * registered.
    */
   readonly signingSecret?: string | readonly string[];
-  /** Folder for the secrets that registrations return, one file for each plugin; `.kw-secrets` by default. */
+  /** Folder for the secrets that registrations return, `{the service's host}/{plugin id}`; `.kw-secrets` by default. */
   readonly secretsFolder?: string;
 }

@@ -9,7 +9,7 @@ import { createWorkerLog } from '../log.js';
 import type { HttpWorkerOptions } from '../options.js';
 import { createCallCore } from '../core/register.js';
 import { listenSettings, requireCore } from '../settings.js';
-import { registerForSecret } from './signing-secrets.js';
+import { registerForSecret, secretsFolderOf } from './signing-secrets.js';
 import { stopSignal } from '../stop-signals.js';
 
 type Secrets = ReadonlyMap<string, readonly string[]>;
@@ -70,10 +70,12 @@ async function findSecrets(
 ): Promise<Secrets> {
   const { endpoint = localBase, secrets, secretsFolder } = listenSettings(options);
   if (secrets.length > 0) return new Map(plugins.map(({ id }) => [id, secrets]));
-  const call = createCallCore(host.client, requireCore(options), host.signal, host.log);
+  const core = requireCore(options);
+  const call = createCallCore(host.client, core, host.signal, host.log);
+  const folder = secretsFolderOf(core.url, secretsFolder);
   const found = new Map<string, readonly string[]>();
   for (const plugin of plugins) {
-    found.set(plugin.id, [await registerForSecret(call, plugin, `${endpoint}/${plugin.id}`, secretsFolder)]);
+    found.set(plugin.id, [await registerForSecret(call, plugin, `${endpoint}/${plugin.id}`, folder)]);
   }
   return found;
 }

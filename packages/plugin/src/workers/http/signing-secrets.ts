@@ -5,6 +5,11 @@ import type { AnyPlugin } from '../../types.js';
 import { CoreError } from '../core/core-error.js';
 import { registerPlugin, type CallCore } from '../core/register.js';
 
+/** Returns the folder of the secrets of one service: each service has its own secret for a plugin. */
+export function secretsFolderOf(coreUrl: string, secretsFolder: string): string {
+  return join(secretsFolder, coreUrl.replace(/^https?:\/\//, '').replaceAll(/[^\w.-]+/g, '_'));
+}
+
 /**
  * Registers an HTTP plugin and resolves with its signing secret. Core shows a secret only once, so it is saved in a
  * file in `folder`. If that is lost and the key is an admin's, creates a new secret. Throws an Error with instructions
@@ -28,7 +33,7 @@ export async function registerForSecret(
   } catch (error) {
     if (!(error instanceof CoreError && error.status === 403)) throw error;
     throw new Error(
-      `The plugin ${plugin.id} is already registered, but its signing secret is not known here: set KW_SIGNING_SECRET, or start once with an admin key to create a new one.`,
+      `The plugin ${plugin.id} is already registered, but its signing secret is not in ${file}: write it there, set KW_SIGNING_SECRET, or start once with an admin key to create a new one.`,
       { cause: error },
     );
   }
