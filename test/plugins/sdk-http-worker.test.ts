@@ -187,13 +187,44 @@ describe('an HTTP worker', () => {
     await assert.rejects(runHttpWorker([probe], { endpoint: 'http://a?x', port: 0 }), /KW_ENDPOINT must be/);
   });
 
+  it('does not start with a URL that does not lead to the service', async () => {
+    const start = (url: string): Promise<void> =>
+      runHttpWorker([probe], { url, apiKey: 'kw_any', port: 0, secretsFolder, log: silent });
+    await assert.rejects(
+      start('ftp://a.example'),
+      /KW_URL .* ftp:\/\/a\.example is not an http or https URL/,
+    );
+    await assert.rejects(
+      start('https://me:secret@a.example'),
+      /KW_URL .* must not contain a user or password/,
+    );
+    const other = createServer((request, response) => {
+      if (request.url?.startsWith('/moved'))
+        response.writeHead(301, { location: 'https://a.example/' }).end();
+      else response.end('<html>');
+    });
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    try {
+      await assert.rejects(
+        start(`${url}/moved`),
+        /does not lead to .* redirects to https:\/\/a\.example\/.* KW_URL/,
+      );
+      await assert.rejects(start(url), /does not lead to .* something else than JSON.* KW_URL/);
+    } finally {
+      other.close();
+    }
+  });
+
   it('does not reveal its secret, and explains what to do if it is lost', async () => {
     assert.equal(statSync(secretFile()).mode & 0o777, 0o600);
     const { key } = await createApiKey(core.deps.db, { name: 'worker', scopes: ['plugin:signed'] });
     const plugin = { ...probe, id: 'signed' } as AnyPlugin;
     const { endpoint } = (await core.call('GET', '/plugins/signed')).body;
     const lost = runHttpWorker([plugin], {
-      url: core.base,
+      // As "kw" accepts it.
+      url: `${new URL(core.base).host}/api/v1/`,
       apiKey: key,
       port: 0,
       endpoint: endpoint.replace('/signed', ''),

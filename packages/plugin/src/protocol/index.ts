@@ -2,6 +2,7 @@ export * from './artifact-rules.js';
 export * from './failure-details.js';
 export * from './report.js';
 export * from './retry-after.js';
+export * from './service-url.js';
 export * from './step-message.js';
 export * from './step.js';
 export * from './text.js';

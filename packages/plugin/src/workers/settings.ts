@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NativeConnectionOptions } from '@temporalio/worker';
-import { parseUrl } from '../protocol/text.js';
+import { parseServiceUrl } from '../protocol/service-url.js';
+import { messageOf, parseUrl } from '../protocol/text.js';
 import { isSigningSecret } from '../signing.js';
 import type { ActivityWorkerOptions, HttpWorkerOptions, WorkerOptions } from './options.js';
 
@@ -41,10 +42,19 @@ function readLocal(name: string): string | undefined {
 
 const localStack = (): LocalStack => JSON.parse(readLocal('stack.json') ?? '{}') as LocalStack;
 
-/** Returns Core's URL and key, or null if either is unknown. */
+function coreUrl(text: string): string {
+  try {
+    return parseServiceUrl(text);
+  } catch (error) {
+    throw new RangeError(`KW_URL is the service's URL: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Returns Core's URL and key, or null if either is unknown. Throws a RangeError for a bad URL. */
 function findCore(options: WorkerOptions): CoreAddress | null {
   const local = localStack().api;
-  const url = (options.url ?? setting('KW_URL') ?? local)?.replace(/\/+$/, '');
+  const given = options.url ?? setting('KW_URL') ?? local;
+  const url = given === undefined ? undefined : coreUrl(given);
   // The key of this machine's stack is sent only to that stack.
   const apiKey =
     options.apiKey ?? setting('KW_API_KEY') ?? (url === local ? readLocal('admin-key') : undefined);

@@ -63,7 +63,10 @@ export function createCoreClient(): CoreClient {
     // A response that arrives too late is ignored.
     body.on('error', () => undefined);
     if (statusCode < 300) return { status: statusCode, body };
-    throw CoreError.ofAnswer(statusCode, headers['retry-after'], await body.text());
+    const text = await body.text();
+    if (statusCode < 400)
+      throw CoreError.ofStranger(request.url, statusCode, `redirects to ${String(headers['location'])}`);
+    throw CoreError.ofAnswer(statusCode, headers['retry-after'], text);
   };
   const open: CoreClient['open'] = async (request) => {
     request.signal.throwIfAborted();
@@ -79,15 +82,29 @@ export function createCoreClient(): CoreClient {
     open,
     async call(request) {
       const { status, body } = await open(request);
+      let text: string;
       try {
-        return { status, body: await abortable(body.json(), request.signal) };
+        text = await abortable(body.text(), request.signal);
       } catch (error) {
         request.signal.throwIfAborted();
         throw CoreError.ofSilence(request.url, messageOf(error));
       }
+      const json = parseJson(text);
+      if (json === undefined)
+        throw CoreError.ofStranger(request.url, status, `answers ${status} with something else than JSON`);
+      return { status, body: json };
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Returns undefined for a text that is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the same client, with requests that carry the origin of an attempt. */

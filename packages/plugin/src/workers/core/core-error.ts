@@ -39,6 +39,16 @@ export class CoreError extends Error {
     );
   }
 
+  /** Core's address leads elsewhere: to a redirect, or to a response that is not Core's. */
+  static ofStranger(url: string, status: number, reason: string): CoreError {
+    return new CoreError(
+      status,
+      `HTTP_${status}`,
+      `${url} does not lead to the service: it ${reason}. Check KW_URL, or KW_PUBLIC_URL of the service.`,
+      null,
+    );
+  }
+
   static ofBrokenRead(reason: string): CoreError {
     return new CoreError(null, 'CORE_UNAVAILABLE', `Reading from Core was interrupted: ${reason}`, null);
   }
