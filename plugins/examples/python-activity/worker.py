@@ -1,9 +1,5 @@
 """A plugin for Knowledge Warehouse as a Temporal activity worker in Python."""
-import asyncio
-import json
-import os
-import signal
-import time
+import asyncio, json, os, signal, time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -55,6 +51,8 @@ def reading_time(step):
             if number % 10_000 == 0:  # Every second or so: shows that the work goes on, and receives a cancellation.
                 activity.heartbeat()
             words += len(line.split())
+        if text.length:  # The bytes that are missing. The connection broke, and Python does not say so.
+            raise ConnectionError("The text ended early.")
     content = {"words": words, "minutes": round(words / pace, 1)}
     return [{"type": "reading-time", "content_type": "json", "content": content}]
 

@@ -33,8 +33,11 @@ export type Outcome = SuccessReport | FailureReport;
 export interface Behaviour {
   /** Replaces Core's answer to a report; undefined keeps it. */
   readonly onReport?: (report: Report, attempt: Attempt) => Reply | undefined;
-  /** Awaited before the source or an input is served. If it resolves to a status, that is sent instead of the bytes. */
-  readonly onRead?: (attempt: Attempt) => Promise<undefined> | 404 | 409 | 500;
+  /**
+   * Awaited before the source or an input is served. If it resolves to a status, that is sent instead of the bytes; with
+   * BROKEN, the connection breaks within them.
+   */
+  readonly onRead?: (attempt: Attempt) => Promise<undefined> | 404 | 409 | 500 | 'BROKEN';
 }
 
 /** An attempt that was or will be delivered to a worker: its message, and what the worker did. */

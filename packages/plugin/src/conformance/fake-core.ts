@@ -122,7 +122,8 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
     attempt.reads.push(Date.now());
     changes.emit('change');
     const status = await attempt.behaviour.onRead?.(attempt);
-    if (status !== undefined) return refuse(status, readRefusals[status], 'It cannot be read.');
+    if (status !== undefined && status !== 'BROKEN')
+      return refuse(status, readRefusals[status], 'It cannot be read.');
     const index = attempt.message.inputs.findIndex(({ artifact_id }) => artifact_id === artifactId);
     const { source, inputs } = attempt.material;
     const content = artifactId === undefined ? source : inputs[index];
@@ -130,6 +131,10 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
     const headers = { 'content-type': content.media_type };
     const [, first = '', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
     const size = content.bytes.byteLength;
+    if (status === 'BROKEN') {
+      const half = content.bytes.subarray(0, size / 2);
+      return { status: 200, body: half, headers: { ...headers, 'content-length': String(size + 1) } };
+    }
     if (first === '' || Number(first) >= size) return { status: 200, body: content.bytes, headers };
     const part = content.bytes.subarray(Number(first), last === '' ? size : Number(last) + 1);
     const contentRange = `bytes ${first}-${Number(first) + part.byteLength - 1}/${size}`;
@@ -171,7 +176,9 @@ const bearerOf = ({ headers }: IncomingMessage): string | undefined =>
 
 function send(response: ServerResponse, { status, body, headers }: Reply): void {
   if (Buffer.isBuffer(body)) {
-    response.writeHead(status, { 'content-length': body.byteLength, ...headers }).end(body);
+    response.writeHead(status, { 'content-length': body.byteLength, ...headers });
+    if (headers?.['content-length'] === undefined) response.end(body);
+    else response.write(body, () => response.destroy());
   } else {
     response
       .writeHead(status, { 'content-type': 'application/json', ...headers })

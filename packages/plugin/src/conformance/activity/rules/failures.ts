@@ -6,7 +6,10 @@ const failureReported: Rule<ActivityKit> = {
   name: 'failure-reported',
   section: 'the-protocol-of-activity-workers',
   async run(kit) {
-    const findings = await judgeBroken(kit);
+    const findings = [
+      ...(await judgeUnreadable(kit, 500, 'answer 500')),
+      ...(await judgeUnreadable(kit, 'BROKEN', 'break off')),
+    ];
     for (const material of kit.failing) findings.push(judgeFailing(await kit.settle({ material }), kit));
     if (findings.length === 0)
       return notApplicable('it reads neither source nor inputs; give --failing-source or --failing-config');
@@ -14,21 +17,25 @@ const failureReported: Rule<ActivityKit> = {
   },
 };
 
-/** How often an attempt may read contents that answer 500 before it is closed. */
+/** How often an attempt may read contents that it cannot get before it is closed. */
 const mostReads = 2;
 
 /**
- * Answers 500 to reads of the source and the inputs in the first of two attempts. Reading again is as good as throwing;
- * a worker that throws gets the second attempt, in which reads succeed. Returns no findings for a worker that reads
+ * Lets reads of the source and the inputs fail in the first of two attempts. Reading again is as good as throwing; a
+ * worker that throws gets the second attempt, in which reads succeed. Returns no findings for a worker that reads
  * neither.
  */
-async function judgeBroken(kit: ActivityKit): Promise<Finding[]> {
+async function judgeUnreadable(
+  kit: ActivityKit,
+  answer: 500 | 'BROKEN',
+  described: string,
+): Promise<Finding[]> {
   const step = await kit.offer({
     maxAttempts: 2,
     behaviour: {
       onRead: (attempt) => {
         if (step.attempts[0] !== attempt) return Promise.resolve(undefined);
-        return attempt.reads.length > mostReads ? 409 : 500;
+        return attempt.reads.length > mostReads ? 409 : answer;
       },
     },
   });
@@ -40,9 +47,9 @@ async function judgeBroken(kit: ActivityKit): Promise<Finding[]> {
   if (first === undefined || first.reads.length === 0) return [];
   const isAlone = step.offer.attempts === 1 && hasSucceeded(step) && !readsAgain();
   if (first.outcome?.status === 'SUCCESS' || isAlone)
-    return [failed('no SUCCESS when the source and the inputs answer 500', 'SUCCESS')];
+    return [failed(`no SUCCESS when the source and the inputs ${described}`, 'SUCCESS')];
   if (hasEnded() || readsAgain() || isRetried()) return [passed];
-  const expected = 'an activity that throws, or reads again, when the source and the inputs answer 500';
+  const expected = `an activity that throws, or reads again, when the source and the inputs ${described}`;
   return [failed(expected, describeEnd(step, kit))];
 }
 
