@@ -94,9 +94,14 @@ describe('logging', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { readonly line?: number; readonly lost_lines?: number });
     const numbers = lines.flatMap(({ line }) => line ?? []);
-    assert.deepEqual(numbers, [...numbers.keys()]);
-    assert.equal(lines.at(-1)?.lost_lines, 1000 - numbers.length);
-    assert.equal(lines.at(-1)?.lost_lines, Number(lost));
+    assert.deepEqual(
+      numbers,
+      [...new Set(numbers)].sort((a, b) => a - b),
+    );
+    // Until its buffer is full, this process reads too, so lines may be lost in several places.
+    const reported = lines.reduce((sum, { lost_lines = 0 }) => sum + lost_lines, 0);
+    assert.deepEqual([reported, Number(lost)], [1000 - numbers.length, 1000 - numbers.length]);
+    assert.notEqual(reported, 0);
   });
 
   it('of embedded parts goes on in the same file after a large one was rotated', () => {
