@@ -48,7 +48,13 @@ describe('the search of the page', () => {
   it('works from any view by keyboard, and opens the text at the match', async () => {
     await open('/plugins');
     await page.getByRole('heading', { name: 'Plugins' }).waitFor();
+    const focused = page.locator('search input:focus');
     await page.keyboard.press('/');
+    await focused.waitFor();
+    await page.keyboard.press('Escape');
+    await focused.waitFor({ state: 'detached' });
+    // As on a German keyboard.
+    await page.locator('body').dispatchEvent('keydown', { key: '/', shiftKey: true });
     await page.keyboard.type('disk quota');
     await page.keyboard.press('Enter');
     await hits().first().waitFor();

@@ -17,7 +17,12 @@ export function SearchBox(): ReactElement {
   const asked = isShown ? (new URLSearchParams(address).get('q') ?? '') : '';
   const [text, setText] = useState(asked);
   const [known, setKnown] = useState(asked);
-  useHotkeys([['/', () => input.current?.select()]]);
+  const focus = (): void => input.current?.select();
+  useHotkeys([
+    ['/', focus],
+    // Many keyboards have it on Shift + 7.
+    ['shift+/', focus],
+  ]);
   // The URL has another search, from a link or from going back.
   if (known !== asked) {
     setKnown(asked);
