@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebService, type WebService } from '../support/browser/web-service.js';
 import type { WebPage } from '../support/browser/web-page.js';
@@ -114,6 +115,31 @@ describe('the search of the page', () => {
     await open('/search?q=-disks');
     await page.getByRole('heading', { name: 'A search needs at least one word to find' }).waitFor();
     web.assertQuiet();
+  });
+
+  it('is repeated by Enter, and by itself when more is searchable', async () => {
+    const { client } = service;
+    const add = async (word: string): Promise<void> => {
+      const { id } = await client.upload('document', { name: `${word}.txt`, text: `Guests wait: ${word}.` });
+      await client.settled(id);
+      await eventually(async () => (await client.expect(200, 'GET', `/search?q=${word}`)).items.length > 0);
+    };
+    await open('/search?q=hallway');
+    await page.getByText('No passage matches').waitFor();
+    await add('hallway');
+    await page.getByRole('searchbox').press('Enter');
+    await hits().first().waitFor();
+
+    await page.clock.install();
+    const polled = page.waitForResponse('**/api/v1/search/status');
+    await page.goto(`${service.api}/search?q=balcony`);
+    await polled;
+    await add('balcony');
+    await page.clock.fastForward(15_000);
+    await hits().first().waitFor();
+    web.assertQuiet();
+    // Its clock cannot be reset.
+    await web.close();
   });
 
   it('offers search by words if there are no vectors for a search by meaning', async () => {

@@ -1,6 +1,12 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import type { SearchAnswer, SearchStatus } from '@knowledge-warehouse/client';
 import { api } from './client.js';
+
+const searchKeys = {
+  all: ['search'],
+  hits: ['search', 'hits'],
+  status: ['search', 'status'],
+} as const;
 
 /**
  * Returns the best hits for the body of a request; none for an empty query. The previous hits stay until the new ones
@@ -11,7 +17,7 @@ export function useSearchHits(search: {
   readonly body: object;
 }): UseQueryResult<SearchAnswer> {
   return useQuery({
-    queryKey: ['search', search.body],
+    queryKey: [...searchKeys.hits, search.body],
     queryFn: async ({ signal }) =>
       // POST keeps the search text out of proxy logs.
       (await api.POST('/search', { body: search.body as never, signal, repeatable: true })).value,
@@ -22,11 +28,26 @@ export function useSearchHits(search: {
   });
 }
 
-/** Returns how much is searchable. No event announces that the index has changed, so it is polled. */
+/** Returns a function that repeats the search that is shown. */
+export function useSearchAgain(): () => void {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: searchKeys.all });
+}
+
+/**
+ * Returns how much is searchable. No event announces that the index has changed, so it is polled. After a change, the
+ * search that is shown is repeated.
+ */
 export function useSearchStatus(enabled: boolean): UseQueryResult<SearchStatus> {
   return useQuery({
-    queryKey: ['search', 'status'],
-    queryFn: async ({ signal }) => (await api.GET('/search/status', { signal })).value,
+    queryKey: searchKeys.status,
+    queryFn: async ({ signal, client }) => {
+      const before = client.getQueryData<SearchStatus>(searchKeys.status);
+      const { value } = await api.GET('/search/status', { signal });
+      if (before !== undefined && (before.pending !== value.pending || before.resources !== value.resources))
+        void client.invalidateQueries({ queryKey: searchKeys.hits });
+      return value;
+    },
     enabled,
     refetchInterval: 15_000,
     staleTime: 0,

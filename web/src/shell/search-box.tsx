@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState, type ReactElement } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { useSearchAgain } from '../api/search.js';
 import classes from './search-box.module.css';
 
 /** The maximum length of a query in code points. */
@@ -17,6 +18,7 @@ export function SearchBox(): ReactElement {
   const asked = isShown ? (new URLSearchParams(address).get('q') ?? '') : '';
   const [text, setText] = useState(asked);
   const [known, setKnown] = useState(asked);
+  const searchAgain = useSearchAgain();
   const focus = (): void => input.current?.select();
   useHotkeys([
     ['/', focus],
@@ -32,6 +34,10 @@ export function SearchBox(): ReactElement {
   const search = (): void => {
     const words = text.trim();
     if (words === '') return;
+    if (words === asked.trim()) {
+      searchAgain();
+      return;
+    }
     // A new query keeps the filters of the previous one.
     const parameters = new URLSearchParams(isShown ? address : '');
     parameters.delete('limit');
