@@ -312,10 +312,14 @@ describe('pipelines in a browser', () => {
     web.assertQuiet(412);
   });
 
-  it('that are open show at once that somebody changed or deleted them, and keep what is being typed', async () => {
+  it('that are open follow changes by somebody else, and keep what is being typed', async () => {
     const { id } = await make();
     await open(`/pipelines/${id}`);
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+    await client.expect(200, 'PUT', `/pipelines/${id}`, { name: 'New', steps: [{ plugin_id: 'embed' }] });
+    await page.getByRole('heading', { name: 'New', level: 1 }).waitFor();
+    assert.deepEqual(await shownSteps(), ['embed']);
+    assert.equal(await page.getByText('Saving will be refused').count(), 0);
     await page.getByRole('textbox', { name: 'Name' }).fill('Half typ');
     await client.expect(200, 'PUT', `/pipelines/${id}`, { name: 'Theirs', steps: [{ plugin_id: 'embed' }] });
     await page.getByText('Saving will be refused until you have seen their version.').waitFor();
@@ -339,6 +343,8 @@ describe('pipelines in a browser', () => {
     await dialog.waitFor({ state: 'hidden' });
     assert.equal((await stored(id)).name, name);
 
+    // An editor without changes would follow theirs.
+    await page.getByRole('textbox', { name: 'Name' }).fill(`${name}, mine`);
     await client.expect(200, 'PUT', `/pipelines/${id}`, {
       name: 'Their own',
       steps: [{ plugin_id: 'embed' }],

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useMemo, useState, type ReactElement } from 'react';
+import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import { isApiError } from '../../api/client.js';
 import { newId } from '../../api/new-id.js';
 import { useSavePipeline } from '../../api/pipelines.js';
@@ -26,14 +26,15 @@ interface PipelineEditorProps {
   readonly id: string | null;
   readonly initial: Draft;
   readonly etag: string | null;
-  /** Another user saved a different version meanwhile. */
-  readonly isOutdated?: boolean;
-  readonly onSaved: (saved: Tagged<Pipeline>) => void;
+  /** The version that another user saved meanwhile. */
+  readonly newer?: Tagged<Pipeline> | null;
+  /** Edits a version: the saved one, or that of another user. */
+  readonly onOpen: (version: Tagged<Pipeline>) => void;
   readonly onReload?: () => void;
 }
 
 export function PipelineEditor(props: PipelineEditorProps): ReactElement {
-  const { id, initial, etag, isOutdated = false, onSaved, onReload } = props;
+  const { id, initial, etag, newer = null, onOpen, onReload } = props;
   const [first] = useState(initial);
   const [draft, setDraft] = useState(first);
   // A repeated request keeps its Idempotency-Key as long as its content is the same.
@@ -43,6 +44,9 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
   const refusal = useRefusal('admin');
   const isChanged = !isSame(draft, first);
   useUnsaved(isChanged && !save.isSuccess);
+  useEffect(() => {
+    if (newer !== null && !isChanged) onOpen(newer);
+  }, [newer, isChanged, onOpen]);
 
   const send = (basedOn: string | null): void => {
     const pipeline = toPipeline(draft);
@@ -53,7 +57,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
       {
         onSuccess: (saved) => {
           showDone(`“${saved.value.name}” is saved`);
-          onSaved(saved);
+          onOpen(saved);
         },
       },
     );
@@ -91,7 +95,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
             />
           )}
         </Problem>
-        {isOutdated && !isConflict && (
+        {newer !== null && isChanged && !isConflict && (
           <Notice tone="amber" icon={<IconInfoCircle size={19} />} title="Changed by someone else">
             Saving will be refused until you have seen their version.{' '}
             <OtherVersion path={`/pipelines/${id}`} />, or load it here and lose your changes.{' '}

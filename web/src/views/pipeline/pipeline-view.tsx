@@ -39,7 +39,7 @@ function NewPipeline(): ReactElement {
       id={null}
       initial={initial}
       etag={null}
-      onSaved={({ value }) => navigate(`/pipelines/${value.id}`, { replace: true })}
+      onOpen={({ value }) => navigate(`/pipelines/${value.id}`, { replace: true })}
     />
   );
 }
@@ -65,8 +65,8 @@ function KnownPipeline({ id }: { readonly id: string }): ReactElement {
       id={id}
       initial={toDraft(base.value)}
       etag={base.etag}
-      isOutdated={query.data.etag !== base.etag}
-      onSaved={setOpened}
+      newer={query.data.etag === base.etag ? null : query.data}
+      onOpen={setOpened}
       onReload={() => void reload()}
     />
   );
