@@ -433,7 +433,8 @@ describe('plugins in a browser', () => {
     const id = await register({ config_schema: configSchema });
     await open(`/plugins/${id}`);
     await page.getByLabel('Model').fill('mine');
-    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: { model: 'theirs' } });
+    const their = { model: 'theirs', api_key: 'leaked' };
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config: their });
     await button('Save config').click();
     const refusal = page.getByRole('alert');
     await refusal.getByText('Changed by someone else').waitFor();
@@ -443,6 +444,15 @@ describe('plugins in a browser', () => {
     await refusal.waitFor({ state: 'hidden' });
     assert.equal(await page.getByLabel('Model').inputValue(), 'theirs');
     assert.equal(await page.getByLabel('Sentences').inputValue(), '');
+
+    await page.getByLabel('Model').fill('mine after all');
+    const config = { model: 'theirs again', api_key: 'rotated' };
+    await client.expect(200, 'PUT', `/plugins/${id}/config`, { config });
+    await button('Save config').click();
+    await button('Overwrite with mine').click();
+    await page.getByText('The config is saved').waitFor();
+    // The secret was not edited, so theirs stays.
+    assert.deepEqual((await stored(id)).config, { model: 'mine after all', api_key: 'rotated' });
     web.assertQuiet(412);
   });
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import type { JsonObject } from '../../web/src/api/client.js';
 import { embedConfig } from '../../plugins/embed/config.js';
 import { isSame, moveItem, newStep, problemOf, toPipeline } from '../../web/src/views/pipeline/draft.js';
 import { flowOf } from '../../web/src/views/pipeline/flow.js';
 import { readConfig } from '../../web/src/views/plugin/config/config-text.js';
 import { fieldKeyword, toFormSchema } from '../../web/src/views/plugin/config/form-schema.js';
-import { maskSecrets, restoreSecrets } from '../../web/src/views/plugin/config/secrets.js';
+import { maskSecrets, renewSecrets, restoreSecrets } from '../../web/src/views/plugin/config/secrets.js';
 import { withoutUnset } from '../../web/src/views/plugin/config/without-unset.js';
 
 describe('a pipeline being edited', () => {
@@ -138,6 +139,24 @@ describe('a config being edited', () => {
       note: '(kept: /key)',
     });
     assert.deepEqual(maskSecrets({ writeOnly: true }, { a: 1 }).config, { a: '(kept: /a)' });
+    const alike = { a: { b: 1 }, 'a/b': 2 };
+    const both = maskSecrets({ properties: { a: { properties: { b: secret } }, 'a/b': secret } }, alike);
+    assert.deepEqual(restoreSecrets(both.config, both.secrets), alike);
+  });
+
+  it('takes secrets that others replaced meanwhile, but none of another item', () => {
+    const secret = { writeOnly: true };
+    const schema = {
+      properties: { key: secret, gone: secret, sites: { items: { properties: { token: secret } } } },
+    };
+    const before = { key: 'old', gone: 'g', sites: [{ host: 'one', token: 'a' }] };
+    const edited = maskSecrets(schema, before);
+    const renewed = (now: JsonObject): object =>
+      restoreSecrets(edited.config, renewSecrets(edited, maskSecrets(schema, now)));
+    const rotated = [{ host: 'one', token: 'b' }];
+    assert.deepEqual(renewed({ key: 'new', sites: rotated }), { key: 'new', gone: 'g', sites: rotated });
+    const sites = [{ host: 'zero', token: 'z' }, ...rotated];
+    assert.deepEqual(renewed({ ...before, sites }), before);
   });
 
   it('keeps its order, empty values and all JSON, and drops unset values', () => {

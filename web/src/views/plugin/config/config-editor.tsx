@@ -55,9 +55,9 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
   const isUnreadable = isForm && unreadable.size > 0;
   useUnsaved(isChanged || isUnreadable);
 
-  const send = (basedOn: string | null, value: JsonObject): void =>
+  const send = (etag: string | null, value: JsonObject): void =>
     save.mutate(
-      { config: draft.toSent(value), etag: basedOn },
+      { config: value, etag },
       {
         onSuccess: ({ value: { config_warnings } }) => {
           setWarnings(config_warnings);
@@ -69,6 +69,10 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
       },
     );
   const isConflict = isApiError(save.error, 'PRECONDITION_FAILED');
+  const overwrite = async (value: JsonObject): Promise<void> => {
+    const current = await onReload();
+    if (current !== undefined) send(current.etag, draft.toSent(value, current.value));
+  };
   const drop = (): void => {
     draft.drop();
     setDropped((count) => count + 1);
@@ -129,7 +133,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
           <ConflictActions
             path={`/plugins/${plugin.id}`}
             onDiscard={() => void onReload().then(drop)}
-            onOverwrite={() => send(null, config)}
+            onOverwrite={() => void overwrite(config)}
           />
         )}
       </Problem>
@@ -143,7 +147,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
           scope="admin"
           loading={save.isPending}
           refusal={refusal}
-          onClick={() => isObject && send(draft.etag, config)}
+          onClick={() => isObject && send(draft.etag, draft.toSent(config))}
         >
           Save config
         </AllowedButton>

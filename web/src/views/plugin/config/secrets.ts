@@ -5,7 +5,8 @@ import { isObject } from './config-text.js';
 /** The secrets of a config by the mark that the page shows instead. */
 export type Secrets = ReadonlyMap<string, unknown>;
 
-interface MaskedConfig {
+/** A config with marks in place of its secrets. */
+export interface MaskedConfig {
   readonly config: JsonObject;
   readonly secrets: Secrets;
 }
@@ -19,7 +20,7 @@ export function maskSecrets(schema: unknown, config: JsonObject): MaskedConfig {
   const secrets = new Map<string, unknown>();
   const hide = (value: unknown, path: string): string => {
     let mark = `(kept: ${path})`;
-    while (text.includes(JSON.stringify(mark).slice(1, -1))) mark += '*';
+    while (secrets.has(mark) || text.includes(JSON.stringify(mark).slice(1, -1))) mark += '*';
     secrets.set(mark, value);
     return mark;
   };
@@ -46,6 +47,26 @@ export function restoreSecrets(config: JsonObject, secrets: Secrets): JsonObject
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, restore(member)]));
   };
   return restore(config) as JsonObject;
+}
+
+/**
+ * Returns the secrets of an edited config as they are stored now. Items have no names, so those of a list are taken only
+ * if the list is otherwise the same.
+ */
+export function renewSecrets(edited: MaskedConfig, stored: MaskedConfig): Secrets {
+  const renewed = new Map(edited.secrets);
+  const renew = (mark: unknown, now: unknown): void => {
+    if (typeof mark === 'string' && typeof now === 'string') {
+      if (edited.secrets.has(mark) && stored.secrets.has(now)) renewed.set(mark, stored.secrets.get(now));
+    } else if (Array.isArray(mark) && Array.isArray(now)) {
+      if (JSON.stringify(mark) === JSON.stringify(now))
+        for (const [at, item] of mark.entries()) renew(item, now[at]);
+    } else if (isObject(mark) && isObject(now)) {
+      for (const [key, member] of Object.entries(mark)) if (Object.hasOwn(now, key)) renew(member, now[key]);
+    }
+  };
+  renew(edited.config, stored.config);
+  return renewed;
 }
 
 /** Returns a function that tells whether the schema hides the value at a path. */

@@ -2,13 +2,13 @@ import { useMemo, useState } from 'react';
 import type { Plugin } from '@knowledge-warehouse/client';
 import type { JsonObject } from '../../../api/client.js';
 import { readConfig, writeConfig } from './config-text.js';
-import { maskSecrets, restoreSecrets, type Secrets } from './secrets.js';
+import { maskSecrets, renewSecrets, restoreSecrets, type MaskedConfig, type Secrets } from './secrets.js';
 
 interface Draft {
   readonly text: string;
   /** The version it is based on. Changes by others are not merged into it. */
   readonly etag: string | null;
-  readonly secrets: Secrets;
+  readonly base: MaskedConfig;
 }
 
 export interface ConfigDraft {
@@ -23,8 +23,8 @@ export interface ConfigDraft {
   readonly isChanged: boolean;
   readonly edit: (text: string) => void;
   readonly drop: () => void;
-  /** Returns the config to send, with its secrets. */
-  readonly toSent: (config: JsonObject) => JsonObject;
+  /** Returns the config to send, with its secrets: those of a newer version if it replaces that one. */
+  readonly toSent: (config: JsonObject, replaced?: Plugin) => JsonObject;
 }
 
 /** The config of a plugin while it is edited. The user edits its text, directly or through a form. */
@@ -34,17 +34,22 @@ export function useConfigDraft(plugin: Plugin, etag: string | null): ConfigDraft
   const [draft, setDraft] = useState<Draft | null>(null);
   const storedText = useMemo(() => writeConfig(masked.config), [masked]);
   const text = draft?.text ?? storedText;
-  const { secrets } = draft ?? masked;
+  const base = draft?.base ?? masked;
   return {
     text,
     config: useMemo(() => readConfig(text), [text]),
     stored: masked.config,
-    secrets,
+    secrets: base.secrets,
     etag: draft === null ? etag : draft.etag,
     isChanged: draft !== null && text !== storedText,
-    edit: (next) =>
-      next !== text && setDraft({ text: next, etag: draft === null ? etag : draft.etag, secrets }),
+    edit: (next) => next !== text && setDraft({ text: next, etag: draft === null ? etag : draft.etag, base }),
     drop: () => setDraft(null),
-    toSent: (value) => restoreSecrets(value, secrets),
+    toSent: (value, replaced) =>
+      restoreSecrets(
+        value,
+        replaced === undefined
+          ? base.secrets
+          : renewSecrets(base, maskSecrets(replaced.config_schema, replaced.config)),
+      ),
   };
 }
