@@ -4,6 +4,7 @@ import { afterPair, countCodePoints, splitEvery } from '../../web/src/parts/code
 import { formatBytes, formatDuration, formatRelative } from '../../web/src/parts/format.js';
 import { move } from '../../web/src/parts/json-tree/move.js';
 import { openAtFirst, toRows } from '../../web/src/parts/json-tree/rows.js';
+import { rowEstimate } from '../../web/src/parts/row-estimate.js';
 import { readMetadata } from '../../web/src/parts/metadata/read-metadata.js';
 import { largestOf, niceTop, throughputSeries } from '../../web/src/views/overview/series.js';
 import { isTangled } from '../../web/src/views/resource/artifact/text/is-tangled.js';
@@ -68,6 +69,19 @@ describe('a text', () => {
     assert.deepEqual(pieces.slice(0, 3), ['one', 'two', 'three']);
     assert.equal(pieces.slice(3).join(''), 'x'.repeat(2500));
     assert.ok(pieces.every((piece) => piece.length <= 1000));
+  });
+
+  it('of very many lines is cut into pieces of several, and no list is taller than browsers allow', () => {
+    const text = `${'\nx'.repeat(1_000_000)}\n${'y'.repeat(2500)}\nend`;
+    const pieces = toPieces(text);
+    assert.ok(pieces.length <= 500_000, `${pieces.length} pieces`);
+    assert.equal(pieces.join('\n').replaceAll('y\ny', 'yy'), text);
+    assert.ok(pieces.every((piece) => piece.length <= 1000));
+    assert.equal(rowEstimate(24, 20_000), 24);
+    for (const count of [500_000, 2_000_000, 10_000_000]) {
+      const estimate = rowEstimate(24, count);
+      assert.ok(estimate >= 1 && estimate * count <= 17_000_000, `${estimate} px`);
+    }
   });
 
   it('is recognized as Markdown by its syntax', () => {

@@ -1,11 +1,14 @@
 import { IconChevronRight } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import type { ReactElement, Ref } from 'react';
 import { afterPair } from '../code-points.js';
 import { formatCount } from '../format.js';
 import { isLongText, type JsonRow } from './rows.js';
 import classes from './json-tree.module.css';
 
 interface JsonLineProps {
+  /** Measures it as the row with this index. */
+  readonly ref: Ref<HTMLDivElement>;
+  readonly index: number;
   readonly id: string;
   readonly row: JsonRow;
   readonly isActive: boolean;
@@ -13,11 +16,13 @@ interface JsonLineProps {
   readonly onToggle: () => void;
 }
 
-export function JsonLine({ id, row, isActive, top, onToggle }: JsonLineProps): ReactElement {
+export function JsonLine({ ref, index, id, row, isActive, top, onToggle }: JsonLineProps): ReactElement {
   const { depth, key, value, isOpen, place, siblings } = row;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the tree handles the keys of all lines
     <div
+      ref={ref}
+      data-index={index}
       id={id}
       role="treeitem"
       aria-level={depth + 1}

@@ -3,6 +3,7 @@ import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactElement
 import { JsonLine } from './json-line.js';
 import { move } from './move.js';
 import { openAtFirst, toRows } from './rows.js';
+import { rowEstimate } from '../row-estimate.js';
 import classes from './json-tree.module.css';
 
 interface JsonTreeProps {
@@ -25,7 +26,7 @@ export function JsonTree({ value, label, className = '' }: JsonTreeProps): React
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => pane.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowEstimate(rowHeight, rows.length),
     overscan: 12,
     paddingStart: 8,
     paddingEnd: 8,
@@ -64,6 +65,8 @@ export function JsonTree({ value, label, className = '' }: JsonTreeProps): React
             row !== undefined && (
               <JsonLine
                 key={row.path}
+                ref={lines.measureElement}
+                index={index}
                 id={`${id}-${index}`}
                 row={row}
                 isActive={index === active}

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { rowEstimate } from '../../../../parts/row-estimate.js';
 import { ChunkCard } from './chunk-card.js';
 import { ChunkVector } from './chunk-vector.js';
 import { ContentTools } from '../content-tools.js';
@@ -34,7 +35,7 @@ export function ChunksContent({ shown, chunks, value }: ChunksContentProps): Rea
   const rows = useVirtualizer({
     count: chunks.length,
     getScrollElement: () => pane.current,
-    estimateSize: () => 220,
+    estimateSize: () => rowEstimate(220, chunks.length),
     overscan: 4,
   });
   useEffect(() => {

@@ -92,22 +92,23 @@ function VirtualText({ pieces, matches, current, wraps }: ShownText): ReactEleme
   return (
     <div ref={pane} className={classes.text} data-wraps={wraps} tabIndex={0} role="region" aria-label="Text">
       <div className={classes.space} style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => (
-          <div
-            key={index}
-            ref={rows.measureElement}
-            data-index={index}
-            className={classes.piece}
-            dir="auto"
-            style={{ transform: `translateY(${start}px)` }}
-          >
-            {pieces[index] === '' ? (
-              '\u00a0'
-            ) : (
-              <MarkedText text={pieces[index] ?? ''} matches={byPiece.get(index) ?? []} current={current} />
-            )}
-          </div>
-        ))}
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const piece = pieces[index] ?? '';
+          return (
+            <div
+              key={index}
+              ref={rows.measureElement}
+              data-index={index}
+              className={classes.piece}
+              dir="auto"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <MarkedText text={piece} matches={byPiece.get(index) ?? []} current={current} />
+              {/* An empty last line has a height only with a character. */}
+              {(piece === '' || piece.endsWith('\n')) && '\u00a0'}
+            </div>
+          );
+        })}
       </div>
     </div>
   );

@@ -5,9 +5,19 @@ import { splitEvery } from '../../../../parts/code-points.js';
  */
 const longestPiece = 1_000;
 
-/** Splits a text into lines and parts of long lines. */
+/** The most lines that are pieces of their own: more do not fit in the tallest element of a browser. */
+const mostSingle = 500_000;
+
+/** Splits a text into lines and parts of long lines. If there are very many lines, short ones stay together. */
 export function toPieces(text: string): readonly string[] {
-  return text.split(/\r\n|\r|\n/).flatMap((line) => splitEvery(line, longestPiece));
+  const lines = text.split(/\r\n|\r|\n/);
+  const together = Math.ceil(lines.length / mostSingle);
+  return Array.from({ length: Math.ceil(lines.length / together) }, (_, at) =>
+    lines.slice(at * together, (at + 1) * together),
+  ).flatMap((group) => {
+    const piece = group.join('\n');
+    return piece.length <= longestPiece ? [piece] : group.flatMap((line) => splitEvery(line, longestPiece));
+  });
 }
 
 /** Whether a text contains Markdown syntax: headings, lists, links, tables, fences. */

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactElement } from 'react';
+import { rowEstimate } from '../../../../parts/row-estimate.js';
 import type { ShownChunk } from '../chunks/read-chunks.js';
 import classes from './vector-content.module.css';
 
@@ -35,7 +36,7 @@ export function VectorList({ rows, count, chunks, chosen, onChoose }: VectorList
   const lines = useVirtualizer({
     count,
     getScrollElement: () => pane.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowEstimate(rowHeight, count),
     overscan: 8,
   });
   // Rows arrive gradually.
@@ -64,6 +65,8 @@ export function VectorList({ rows, count, chunks, chosen, onChoose }: VectorList
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list handles the keys of all rows
           <div
             key={index}
+            ref={lines.measureElement}
+            data-index={index}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === chosen}
