@@ -175,6 +175,7 @@ describe('the page as a whole, in a browser', () => {
     await page.getByRole('link', { name: 'Keys' }).click();
     const again = page.getByRole('button', { name: 'Try again' });
     await again.waitFor();
+    await page.getByText('The server cannot be reached').waitFor();
     await page.unroute(keys);
     await page.evaluate("dispatchEvent(new Event('online'))");
     await again.waitFor({ state: 'detached' });

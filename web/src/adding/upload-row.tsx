@@ -73,6 +73,8 @@ function Progress({ item }: { readonly item: QueueItem }): ReactElement {
   const { name, state, source } = item;
   switch (state.kind) {
     case 'sending': {
+      if (state.isHeld === true)
+        return <span className={classes.note}>Waiting until the server can be reached</span>;
       if (source.kind === 'URL') return <span className={classes.note}>Adding …</span>;
       const { size } = source.file;
       const percent = size === 0 ? 0 : Math.round((state.sentBytes / size) * 100);

@@ -11,18 +11,13 @@ export function onAnswer(call: () => void): () => void {
   return () => answered.removeEventListener('answer', call);
 }
 
-/** The API of the service that serves this page. A network failure is also an ApiError, with the status 0. */
+/** The API of the service that serves this page. */
 export const api = createClient({
   url: basePath,
   async transport(request) {
-    try {
-      const response = await defaultTransport(request);
-      if (response.ok) answered.dispatchEvent(new Event('answer'));
-      return response;
-    } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
-      throw new ApiError(0, 'UNREACHABLE', 'Check that it runs and that you are connected.');
-    }
+    const response = await defaultTransport(request);
+    if (response.ok) answered.dispatchEvent(new Event('answer'));
+    return response;
   },
 });
 
@@ -31,7 +26,19 @@ export const isApiError = (error: unknown, code?: string): error is ApiError =>
 
 /** Whether an error means that the service does not answer: it is unreachable, or it (or a proxy in front of it) returns 5xx. */
 export const isAway = (error: unknown): boolean =>
-  isApiError(error) && (error.status === 0 || error.status >= 500);
+  error instanceof Unreachable || (isApiError(error) && error.status >= 500);
+
+/** Waits until the service answers. Resolves with whether it was away; if the signal aborts, at once. */
+export async function outlastOutage(signal?: AbortSignal): Promise<boolean> {
+  let wasAway = false;
+  const onRetry = (error: Error): void => void (wasAway ||= isAway(error));
+  try {
+    await api.GET('/session', { patience: { tries: Infinity, onRetry }, ...(signal && { signal }) });
+  } catch {
+    // Any other answer also shows that it is there.
+  }
+  return wasAway;
+}
 
 /** Returns the header that makes a change conditional on the version it is based on. */
 export const ifMatch = (etag: string | null | undefined): { readonly 'If-Match'?: string } =>

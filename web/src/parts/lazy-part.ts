@@ -1,7 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { api, isAway } from '../api/client.js';
-
-const pauseMs = 2_000;
+import { outlastOutage } from '../api/client.js';
 
 /**
  * Like React's `lazy`, for a part of the program that is loaded when it is first shown. While the service does not
@@ -15,16 +13,7 @@ async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch {
-    while (await isServiceAway()) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await outlastOutage();
     return await load();
-  }
-}
-
-async function isServiceAway(): Promise<boolean> {
-  try {
-    await api.GET('/session');
-    return false;
-  } catch (error) {
-    return isAway(error);
   }
 }

@@ -12,9 +12,14 @@ export interface NewItem {
 
 export type ItemState =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'sending'; readonly sentBytes: number }
+  | {
+      readonly kind: 'sending';
+      readonly sentBytes: number;
+      /** The service is away. The item is sent again when it answers. */
+      readonly isHeld?: true;
+    }
   | { readonly kind: 'done'; readonly resourceId: string }
-  | { readonly kind: 'failed'; readonly error: ApiError }
+  | { readonly kind: 'failed'; readonly error: Error }
   | {
       readonly kind: 'cancelled';
       /** Everything had been sent, so the service may have registered it. */
@@ -27,11 +32,12 @@ export interface QueueItem extends NewItem {
   readonly state: ItemState;
 }
 
-/** Registers one item and returns the id of its resource. Throws ApiError. */
+/** Registers one item and returns the id of its resource. */
 export type Send = (
   item: QueueItem,
   signal: AbortSignal,
   onProgress: (sentBytes: number) => void,
+  onHeld: () => void,
 ) => Promise<string>;
 
 export interface UploadQueue {
@@ -88,9 +94,14 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
       fill();
     };
     try {
-      const resourceId = await send(item, controller.signal, (sentBytes) => {
+      const onProgress = (sentBytes: number): void => {
         if (isCurrent()) setState(item.id, { kind: 'sending', sentBytes });
-      });
+      };
+      const onHeld = (): void => {
+        const state = items.find(({ id }) => id === item.id)?.state;
+        if (isCurrent() && state?.kind === 'sending') setState(item.id, { ...state, isHeld: true });
+      };
+      const resourceId = await send(item, controller.signal, onProgress, onHeld);
       if (isCurrent()) settle({ kind: 'done', resourceId });
     } catch (thrown) {
       if (!isCurrent()) return;

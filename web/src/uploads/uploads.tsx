@@ -10,7 +10,7 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
-import { api, isApiError } from '../api/client.js';
+import { api, isApiError, isAway, outlastOutage } from '../api/client.js';
 import { newId } from '../api/new-id.js';
 import { resourceKeys } from '../api/resources.js';
 import { endIfRefused, useSession } from '../api/session.js';
@@ -25,17 +25,27 @@ const QueueContext = createContext<UploadQueue | null>(null);
 export function Uploads({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useQueryClient();
   const [queue] = useState(() =>
-    createUploadQueue(async ({ id, name, type, source }, signal, onProgress) => {
+    createUploadQueue(async ({ id, name, type, source }, signal, onProgress, onHeld) => {
       // The rate limit does not count as a try: the item waits, and nothing of it has been sent.
       const onRetry = (error: Error): void => {
         if (isApiError(error) && error.status === 429) onProgress(0);
       };
       const common = { name, type, idempotencyKey: id, signal, patience: { tries: 3, onRetry } };
+      const register = async (): Promise<string> => {
+        try {
+          const resource = await (source.kind === 'URL'
+            ? api.addUrl({ ...common, url: source.url })
+            : api.upload({ ...common, file: source.file, onSent: onProgress }));
+          return resource.id;
+        } catch (error) {
+          if (!isAway(error)) throw error;
+          onHeld();
+          if (!(await outlastOutage(signal))) throw error;
+          return await register();
+        }
+      };
       try {
-        const resource = await (source.kind === 'URL'
-          ? api.addUrl({ ...common, url: source.url })
-          : api.upload({ ...common, file: source.file, onSent: onProgress }));
-        return resource.id;
+        return await register();
       } catch (error) {
         if (!signal.aborted) endIfRefused(client, error);
         throw error;

@@ -1,3 +1,4 @@
+import { Unreachable } from '@knowledge-warehouse/client';
 import { isApiError } from '../../api/client.js';
 
 export interface Explanation {
@@ -25,7 +26,6 @@ const titles: Readonly<Record<string, string>> = {
   PAYLOAD_TOO_LARGE: 'It is too large',
   VALIDATION_FAILED: 'Invalid input',
   URL_NOT_ALLOWED: 'This address is not allowed',
-  UNREACHABLE: 'The server cannot be reached',
   DATABASE_UNAVAILABLE: 'The database does not answer',
   ARTIFACT_UNREADABLE: 'The stored content is damaged',
   STORAGE_UNAVAILABLE: 'The object store does not answer',
@@ -53,6 +53,8 @@ const forPrograms = new Set(['PRECONDITION_FAILED', 'UNAUTHENTICATED']);
 
 /** Converts an error to text for users. */
 export function explain(error: Error): Explanation {
+  if (error instanceof Unreachable)
+    return { title: 'The server cannot be reached', text: 'Check that it runs and that you are connected.' };
   if (!isApiError(error)) return { title: 'Something went wrong', text: error.message };
   const title = titles[error.code] ?? 'The action failed';
   const errors = validationErrors(error.details);
