@@ -75,7 +75,13 @@ function sendForm(request: TransportRequest, form: UploadForm, file: Blob): Prom
     xhr.open(request.method, request.url);
     for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value);
     xhr.upload.addEventListener('progress', ({ loaded }) => form.onSent?.(Math.min(loaded, file.size)));
-    xhr.addEventListener('error', () => reject(new TypeError('the connection was lost')));
+    // The event is the same for a lost connection and for a file that was changed or removed.
+    xhr.addEventListener('error', () => {
+      file
+        .slice(0, 1)
+        .arrayBuffer()
+        .then(() => reject(new TypeError('the connection was lost')), reject);
+    });
     xhr.addEventListener('abort', () => reject(request.signal.reason as Error));
     xhr.addEventListener('load', () => {
       const retryAfter = xhr.getResponseHeader('retry-after');

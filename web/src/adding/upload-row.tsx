@@ -3,7 +3,7 @@ import { IconAlertCircle, IconBan, IconCircleCheck, IconCircleDashed, IconUpload
 import { memo, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { isApiError } from '../api/client.js';
-import { explain } from '../parts/messages/explain.js';
+import { explain, isUnreadable } from '../parts/messages/explain.js';
 import { formatBytes } from '../parts/format.js';
 import { isUnderWay, isWhollySent, type QueueItem } from '../uploads/upload-queue.js';
 import { useUploadQueue } from '../uploads/uploads.js';
@@ -29,7 +29,8 @@ export const UploadRow = memo(({ item, onOpen }: UploadRowProps): ReactElement =
   const { id, name, state } = item;
   const Icon = icons[state.kind];
   const canRetry =
-    state.kind === 'cancelled' || (state.kind === 'failed' && !isApiError(state.error, 'VALIDATION_FAILED'));
+    state.kind === 'cancelled' ||
+    (state.kind === 'failed' && !isApiError(state.error, 'VALIDATION_FAILED') && !isUnreadable(state.error));
   return (
     <li className={classes.row}>
       <Icon size={18} stroke={1.7} aria-hidden />
