@@ -256,6 +256,16 @@ describe('waiting for resources', () => {
     assert.equal(await eventually(() => done() === null), true);
   });
 
+  it('takes the 404 of a proxy for an outage', async () => {
+    toy.statuses.set('a', 'COMPLETED');
+    toy.unavailable = [404, {}];
+    const waiting = createPlainClient({ url: toy.url }).waitFor('a', { signal: ending.signal });
+    waiting.catch(() => undefined);
+    await eventually(() => (toy.requests.get('/resources/a')?.length ?? 0) > 1);
+    toy.unavailable = null;
+    assert.equal((await waiting)?.status, 'COMPLETED');
+  });
+
   it('ends when the service rejects it', async () => {
     toy.refusal = 401;
     toy.refusalBody = '{"error": {"code": "UNAUTHENTICATED", "message": "unknown key", "details": {}}}';

@@ -14,6 +14,10 @@ import { isSettled, type Resource } from './types.js';
 const parallelLooks = 4;
 const awayMs = 300_000;
 
+/** Whether a later read may succeed: a 404 without our error code is that of a proxy. */
+const mayRecover = (error: unknown): boolean =>
+  isTransient(error) || (error instanceof ApiError && error.code === 'HTTP_404');
+
 /** Watches resources until they settle. */
 export interface Follower {
   /** Resolves with the resource once it is no longer PROCESSING, or null if it was deleted. */
@@ -70,10 +74,10 @@ export function followResources(
       }
       if (isSettled(resource)) end(id, () => entry.resolve(resource));
     } catch (error) {
-      if (!isTransient(error)) failures = 0;
+      if (!mayRecover(error)) failures = 0;
       else if (failures++ === 0) awaySince = Date.now();
-      if (error instanceof ApiError && error.status === 404) end(id, () => entry.resolve(null));
-      else if (isTransient(error) && Date.now() - awaySince < awayMs) {
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') end(id, () => entry.resolve(null));
+      else if (mayRecover(error) && Date.now() - awaySince < awayMs) {
         again.add(id);
         // The pause counts towards `parallelLooks`, so that many resources do not cause many requests either.
         await sleep(Math.max(pauseMs(failures), askedMs(error)), signal).catch(() => undefined);
