@@ -256,6 +256,19 @@ describe('waiting for resources', () => {
     assert.equal(await eventually(() => done() === null), true);
   });
 
+  it('aborts its requests when it is aborted', async () => {
+    const signals: AbortSignal[] = [];
+    const transport = ({ signal }: { signal: AbortSignal }): Promise<Response> => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    };
+    const waiting = createPlainClient({ url: toy.url, transport }).waitFor('a', { signal: ending.signal });
+    await eventually(() => signals.length === 2);
+    ending.abort(new Error('enough'));
+    await assert.rejects(waiting, /enough/);
+    assert(signals.every(({ aborted }) => aborted));
+  });
+
   it('takes the 404 of a proxy for an outage', async () => {
     toy.statuses.set('a', 'COMPLETED');
     toy.unavailable = [404, {}];

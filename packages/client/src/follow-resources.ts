@@ -64,7 +64,7 @@ export function followResources(
     const entry = followed.get(id);
     if (entry === undefined) return;
     try {
-      const { value: resource } = await client.GET('/resources/{id}', { params: { path: { id } } });
+      const { value: resource } = await client.GET('/resources/{id}', { params: { path: { id } }, signal });
       failures = 0;
       const now = JSON.stringify(resource);
       if (now !== entry.seen) {
