@@ -180,7 +180,7 @@ describe('adding resources on the page', function () {
     web.assertQuiet(400);
   });
 
-  it('says why an empty or a removed file is not added, and does not offer to try it again', async () => {
+  it('says why a file is not added, and offers to try it again only if that can help', async () => {
     await openDialog();
     await dialog().getByLabel('Choose files').setInputFiles(textFile('empty.txt', ''));
     await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
@@ -193,6 +193,12 @@ describe('adding resources on the page', function () {
       .getByText('The file cannot be read: It was changed or removed: choose it again.', { exact: true })
       .waitFor();
     assert.equal(await dialog().getByRole('button', { name: 'Try removed.txt again' }).count(), 0);
+
+    await page.route('**/api/v1/resources', (route) => route.fulfill({ status: 204 }), { times: 1 });
+    await dialog().getByLabel('Choose files').setInputFiles(textFile('no-answer.txt'));
+    await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
+    await dialog().getByText('The response 204 does not come from this service.').waitFor();
+    await dialog().getByRole('button', { name: 'Try no-answer.txt again' }).waitFor();
 
     // Of many chosen files, the first are listed.
     await dialog()

@@ -315,6 +315,16 @@ describe('waiting for resources', () => {
     }
   });
 
+  it('takes a successful response without JSON for that of a proxy', async () => {
+    for (const body of ['<h1>Log in</h1>', '']) {
+      const transport = (): Promise<Response> => Promise.resolve(new Response(body));
+      const client = createPlainClient({ url: toy.url, transport });
+      const error = { code: 'HTTP_200', message: 'The response 200 does not come from this service.' };
+      await assert.rejects(client.GET('/plugins'), error);
+      await assert.rejects(client.upload({ name: 'a', type: 'note', file: new Blob(['a']) }), error);
+    }
+  });
+
   describe('with kw', () => {
     const id = '0b0e2f4c-0000-4000-8000-000000000001';
     const shown = { name: 'long', error: null, steps: [], artifacts: [] };

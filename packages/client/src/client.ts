@@ -32,6 +32,15 @@ async function readWhole(response: Response): Promise<Response> {
   }
 }
 
+/** Returns the value of a JSON text. Throws ApiError if it is none, such as the page of a proxy that asks for a log-in. */
+function readJson(status: number, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw toApiError(status, null, text);
+  }
+}
+
 /** Sends a request. The error of a file that cannot be read takes precedence over the failure of its request. */
 async function sendReadable(transport: Transport, request: TransportRequest): Promise<Response> {
   const { body } = request;
@@ -92,9 +101,11 @@ export function createClient(options: ClientOptions): Client {
         return await send({ method, url, headers: Object.fromEntries(headers), body }, options, readWhole);
       };
       const { data, response } = await (
-        api[method] as (path: string, init: object) => Promise<{ data: unknown; response: Response }>
-      )(path, { ...init, fetch });
-      return { status: response.status, value: data, etag: response.headers.get('etag') };
+        api[method] as (path: string, init: object) => Promise<{ data?: string; response: Response }>
+      )(path, { ...init, fetch, parseAs: 'text' });
+      const { status, headers } = response;
+      const value = status === 204 ? undefined : readJson(status, data ?? '');
+      return { status, value, etag: headers.get('etag') };
     };
 
   const register = (
@@ -107,7 +118,7 @@ export function createClient(options: ClientOptions): Client {
       ...(typeof body === 'string' && { 'content-type': 'application/json' }),
     };
     const read = async (response: Response): Promise<Resource> =>
-      (await (await readWhole(response)).json()) as Resource;
+      readJson(response.status, await (await readWhole(response)).text()) as Resource;
     return send({ method: 'POST', url: `${base}/resources`, headers, body }, source, read);
   };
 

@@ -66,12 +66,12 @@ function streamed(headers: TransportRequest['headers'], form: UploadForm): Reque
   return { headers: { ...headers, 'content-type': multipart.type }, body, duplex: 'half' } as RequestInit;
 }
 
-function sendForm(request: TransportRequest, form: UploadForm, file: Blob): Promise<Response> {
-  return new Promise((resolve, reject) => {
+async function sendForm(request: TransportRequest, form: UploadForm, file: Blob): Promise<Response> {
+  const xhr = new XMLHttpRequest();
+  await new Promise<void>((resolve, reject) => {
     const data = new FormData();
     for (const [name, value] of Object.entries(form.fields)) data.set(name, value);
     data.set('file', file, form.fileName);
-    const xhr = new XMLHttpRequest();
     xhr.open(request.method, request.url);
     for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value);
     xhr.upload.addEventListener('progress', ({ loaded }) => form.onSent?.(Math.min(loaded, file.size)));
@@ -83,13 +83,12 @@ function sendForm(request: TransportRequest, form: UploadForm, file: Blob): Prom
         .then(() => reject(new TypeError('the connection was lost')), reject);
     });
     xhr.addEventListener('abort', () => reject(request.signal.reason as Error));
-    xhr.addEventListener('load', () => {
-      const retryAfter = xhr.getResponseHeader('retry-after');
-      const headers = retryAfter === null ? undefined : { 'retry-after': retryAfter };
-      resolve(new Response(xhr.responseText, { status: xhr.status, ...(headers && { headers }) }));
-    });
+    xhr.addEventListener('load', () => resolve());
     request.signal.addEventListener('abort', () => xhr.abort(), { once: true });
     request.signal.throwIfAborted();
     xhr.send(data);
   });
+  const retryAfter = xhr.getResponseHeader('retry-after');
+  const headers = retryAfter === null ? undefined : { 'retry-after': retryAfter };
+  return new Response(xhr.responseText || null, { status: xhr.status, ...(headers && { headers }) });
 }
