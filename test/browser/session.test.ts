@@ -24,6 +24,7 @@ describe('a user in a browser', () => {
   const open = (path: string, options: WebPageOptions = {}): Promise<WebPage> =>
     browser.open(service, path, options);
   const loggedOut = { apiKey: null } as const;
+  const proxyRefusal = { status: 401, contentType: 'text/html', body: '<h1>Log in to the proxy</h1>' };
   const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;
   const cookies = async ({ context }: WebPage): Promise<string[]> =>
     (await context.cookies()).map(({ name }) => name);
@@ -48,7 +49,12 @@ describe('a user in a browser', () => {
     assert.match(await refusal.innerText(), /unknown, expired or revoked. Check that you copied all of it/);
     assert.deepEqual(await cookies(web), []);
 
+    const session = '**/api/v1/session';
+    await page.route(session, (route) => route.fulfill(proxyRefusal));
     await typeKey(page, service.adminKey);
+    await refusal.getByText('The response 401 does not come from this service.').waitFor();
+    await page.unroute(session);
+    await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: 'Pipelines', level: 1 }).waitFor();
     assert.equal(pathOf(page), '/pipelines?from=elsewhere');
     await page.getByRole('button', { name: 'Account: admin' }).waitFor();
@@ -132,6 +138,14 @@ describe('a user in a browser', () => {
     const web = await open('/plugins');
     const { page, context } = web;
     await page.getByRole('link', { name: 'Chunk text' }).waitFor();
+    // A proxy with a log-in of its own says nothing about the session.
+    await page.route('**/api/v1/**', (route) => route.fulfill(proxyRefusal));
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByText('The response 401 does not come from this service.').waitFor();
+    await page.unroute('**/api/v1/**');
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.click();
+    await again.waitFor({ state: 'detached' });
     await context.clearCookies();
     await page.getByRole('link', { name: 'Overview' }).click();
     await typeKey(page, service.adminKey);
@@ -203,12 +217,16 @@ describe('a user in a browser', () => {
       await dialog.getByRole('button', { name: 'Close' }).click();
       await eventually(() => sends.length === 4);
     };
+    const ended = {
+      status: 401,
+      json: { error: { code: 'UNAUTHENTICATED', message: 'ended', details: {} } },
+    };
     const adding = page.getByRole('button', { name: /^Adding \d/ });
     const resources = page.getByRole('heading', { name: 'Resources', level: 1 });
 
     await add();
     await page.context().clearCookies();
-    await sends[0]!.fulfill({ status: 401, contentType: 'application/json', body: '{}' });
+    await sends[0]!.fulfill(ended);
     await page.getByText('Your session ended').waitFor();
     assert.equal(sends.length, 4);
     sends = [];
@@ -234,7 +252,7 @@ describe('a user in a browser', () => {
 
     await add();
     await page.context().clearCookies();
-    await sends[0]!.fulfill({ status: 401, contentType: 'application/json', body: '{}' });
+    await sends[0]!.fulfill(ended);
     await page.getByText('Your session ended').waitFor();
     await page.unroute(isSend);
     await typeKey(page, otherKey);

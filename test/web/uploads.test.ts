@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '@knowledge-warehouse/client';
 import { createUploadQueue, type NewItem, type QueueItem } from '../../web/src/uploads/upload-queue.js';
 import { nameOfUrl, readUrls, toItems } from '../../web/src/adding/draft.js';
 import { eventually } from '../support/eventually.js';
@@ -46,7 +47,8 @@ describe('the upload queue', () => {
   it('retries a failed one with the same key', async () => {
     const { queue, sent, kinds } = queueOf();
     queue.add(urls(1));
-    sent[0]?.reject(new Error('broken'));
+    // A proxy refuses it, which says nothing about the session.
+    sent[0]?.reject(new ApiError(401, 'HTTP_401', 'refused'));
     await eventually(() => kinds()[0] === 'failed');
     queue.retry('key-0');
     assert.deepEqual(
@@ -78,7 +80,7 @@ describe('the upload queue when a session ends', () => {
     queue.add(urls(6));
     sent[1]?.resolve('resource-1');
     await eventually(() => sent.length === 5);
-    sent[0]?.reject(Object.assign(new Error('refused'), { status: 401 }));
+    sent[0]?.reject(new ApiError(401, 'UNAUTHENTICATED', 'refused'));
     await eventually(() => sent[2]?.signal.aborted === true);
     const paused = ['waiting', 'done', 'waiting', 'waiting', 'waiting', 'waiting'];
     assert.deepEqual(kinds(), paused);

@@ -31,7 +31,7 @@ async function loadSession({ client }: QueryFunctionContext): Promise<KnownSessi
     if (before && !isSame(before, session.api_key.id)) reloadOthers(client);
     return session;
   } catch (error) {
-    if (!isApiError(error) || error.status !== 401) throw error;
+    if (!isApiError(error, 'UNAUTHENTICATED')) throw error;
     noteSession(null);
     return asEnded(client.getQueryData<KnownSession>(sessionKey));
   }
@@ -94,7 +94,7 @@ function endSession(client: QueryClient): void {
 
 /** Notes that the service has ended the session, if an error means that. */
 export function endIfRefused(client: QueryClient, error: unknown): void {
-  if (!isApiError(error) || error.status !== 401) return;
+  if (!isApiError(error, 'UNAUTHENTICATED')) return;
   noteSession(null);
   endSession(client);
 }

@@ -47,7 +47,7 @@ export function LogInForm({ logIn, children }: LogInFormProps): ReactElement {
 }
 
 function refused(error: Error, sent: object | undefined): Error {
-  if (!isApiError(error) || error.status !== 401) return error;
+  if (!isApiError(error, 'UNAUTHENTICATED')) return error;
   return new ApiError(
     401,
     'LOGIN_REFUSED',

@@ -1,4 +1,4 @@
-import type { ApiError } from '@knowledge-warehouse/client';
+import { ApiError } from '@knowledge-warehouse/client';
 
 /** The source to register: a file or an address. */
 export type Source =
@@ -105,11 +105,11 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
       if (isCurrent()) settle({ kind: 'done', resourceId });
     } catch (thrown) {
       if (!isCurrent()) return;
-      const error = thrown as ApiError;
+      const error = thrown as Error;
       const mayBeAdded = items.some((each) => each.id === item.id && isWhollySent(each));
       if (controller.signal.aborted) settle({ kind: 'cancelled', mayBeAdded });
       // The session has ended, so the others would fail as well.
-      else if (error.status === 401) pause();
+      else if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') pause();
       else settle({ kind: 'failed', error });
     }
   };

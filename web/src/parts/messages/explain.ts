@@ -33,6 +33,9 @@ const titles: Readonly<Record<string, string>> = {
   SEARCH_UNAVAILABLE: 'The search index cannot be read',
 };
 
+const inFront =
+  'Something in front of the service answers, such as a proxy with a log-in of its own: open the page in a new tab, then try again.';
+
 /** What to do next, if the server's message does not say it. */
 const advice: Readonly<Record<string, string>> = {
   PRECONDITION_FAILED: 'Nothing was overwritten.',
@@ -42,6 +45,8 @@ const advice: Readonly<Record<string, string>> = {
   TRIGGER_TYPE_TAKEN: 'Each trigger type has one pipeline: edit that one, or choose another type.',
   LAST_ADMIN_KEY: 'It is the last key that can administer the service. Create another admin key first.',
   UNAUTHENTICATED: 'Log in, then try again.',
+  HTTP_200: inFront,
+  HTTP_401: inFront,
   NOT_FOUND: 'It was deleted, or the address is wrong.',
   DATABASE_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
   STORAGE_UNAVAILABLE: 'Nothing is lost. Try again in a moment.',
