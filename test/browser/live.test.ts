@@ -182,6 +182,26 @@ describe('live changes on the page', function () {
     web.assertQuiet(503, 'net::ERR_');
   });
 
+  it('appear at intervals while the stream is refused, and a banner says why', async () => {
+    const { id } = await client.upload('document', { text: 'Refused' });
+    await client.settled(id);
+    await open('/plugins');
+    const message = 'The key already has 100 open streams of changes.';
+    const json = { error: { code: 'RATE_LIMITED', message, details: {} } };
+    await page.route('**/api/v1/events', (route) => route.fulfill({ status: 429, json }));
+    await page.goto(`${service.api}/resources`);
+    await row('Refused.txt').waitFor();
+    await connection('Updates paused');
+    await client.expect(200, 'PATCH', `/resources/${id}`, { name: 'Polled' });
+    await row('Polled').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: `Live updates are refused${message}` })
+      .waitFor();
+    assert.equal(await page.getByText('The service does not answer').count(), 0);
+    web.assertQuiet(429);
+  });
+
   it('that were made while the stream was being opened appear, also in a tab that takes it over', async () => {
     const { id } = await client.upload('document', { text: 'Between' });
     await client.settled(id);

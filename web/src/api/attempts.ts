@@ -6,6 +6,7 @@ import { api } from './client.js';
 const mostAttempts = 2_000;
 
 export const attemptKeys = {
+  every: ['attempts'],
   all: (id: string) => ['attempts', id],
   run: (id: string, run: number) => ['attempts', id, run],
 } as const;

@@ -20,6 +20,7 @@ export interface CountedPage<Item> extends Page<Item> {
 
 export const resourceKeys = {
   every: ['resources', 'one'],
+  everyRun: ['resources', 'runs'],
   lists: ['resources', 'list'],
   list: (query: ListQuery) => ['resources', 'list', query],
   one: (id: string) => ['resources', 'one', id],

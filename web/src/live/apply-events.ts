@@ -53,6 +53,20 @@ function markDeleted(client: QueryClient, id: string): void {
   );
 }
 
+/** The keys of all that events keep up to date. */
+export const liveKeys = [
+  resourceKeys.lists,
+  resourceKeys.every,
+  resourceKeys.everyRun,
+  attemptKeys.every,
+  statisticsKey,
+  failuresKey,
+  operationKeys.list,
+  pipelineKeys.all,
+  pluginKeys.all,
+  systemKey,
+] as const;
+
 /** Returns the query keys to reload after an event, in addition to applying its data. */
 export function keysToReload({ name, data }: LiveEvent): readonly (readonly unknown[])[] {
   const { resource_id: resource = '', pipeline_id: pipeline = '', plugin_id: plugin = '' } = data;

@@ -1,11 +1,11 @@
 import { ApiError, NoEventStream, readEvents } from '@knowledge-warehouse/client';
-import { api, onAnswer } from '../api/client.js';
+import { api, isApiError, isAway, onAnswer } from '../api/client.js';
 import { eventNames, type Connection, type EventName, type LiveEvent } from './events.js';
 
 export interface StreamListener {
   onEvent(event: LiveEvent, id: string): void;
   onConnection(connection: Connection): void;
-  /** Called when the session may have ended: the server rejects it, or something else answers in its place. */
+  /** Called when the session may have ended: something answers, but not with the stream. */
   onRefused(): void;
 }
 
@@ -30,11 +30,12 @@ export function openEventSource(lastId: string | null, listener: StreamListener)
 
   const onOpen = (): void => {
     pauseMs = firstPauseMs;
-    listener.onConnection('open');
+    listener.onConnection({ state: 'open', refusal: null });
   };
   const read = async (): Promise<void> => {
     timer = undefined;
     mayHurry = true;
+    let refusal: string | null = null;
     try {
       for await (const { name, id, fields } of readEvents(api, { lastEventId, signal, onOpen })) {
         lastEventId = id ?? lastEventId;
@@ -44,21 +45,21 @@ export function openEventSource(lastId: string | null, listener: StreamListener)
       }
     } catch (error) {
       if (signal.aborted) return;
-      // Other statuses say nothing about the session: the service is away, or the key has too many streams.
-      const status = error instanceof ApiError ? error.status : null;
-      const isBlocked = status === 403 || error instanceof NoEventStream;
-      // The session that the listener then loads must not cause the next try.
-      mayHurry = !isBlocked;
-      if (isBlocked || status === 401) listener.onRefused();
+      if ((error instanceof ApiError && !isAway(error)) || error instanceof NoEventStream) {
+        if (!isApiError(error, 'UNAUTHENTICATED')) refusal = error.message;
+        listener.onRefused();
+      }
+      // What the listener then loads must not cause the next try.
+      mayHurry = refusal === null;
     }
     if (signal.aborted) return;
     pausedAt = Date.now();
-    listener.onConnection('paused');
+    listener.onConnection({ state: 'paused', refusal });
     timer = setTimeout(() => void read(), pauseMs);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   };
 
-  listener.onConnection('connecting');
+  listener.onConnection({ state: 'connecting', refusal: null });
   void read();
   return {
     hurry() {

@@ -51,4 +51,8 @@ export interface StepFields extends Omit<Step, 'error'> {
   readonly error: ShortError | null;
 }
 
-export type Connection = 'connecting' | 'open' | 'paused';
+export interface Connection {
+  readonly state: 'connecting' | 'open' | 'paused';
+  /** Why the stream is refused, if the service or a proxy answers in its place. */
+  readonly refusal: string | null;
+}

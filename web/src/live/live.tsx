@@ -4,12 +4,13 @@ import { isAway } from '../api/client.js';
 import { resourceKeys } from '../api/resources.js';
 import { sessionKey, type KnownSession } from '../api/session.js';
 import { statisticsKey } from '../api/statistics.js';
-import { keysToReload, patchCaches } from './apply-events.js';
+import { keysToReload, liveKeys, patchCaches } from './apply-events.js';
 import { inBatches } from './batches.js';
 import type { Connection, LiveEvent } from './events.js';
 import { openSharedStream } from './shared-stream.js';
 
-const ConnectionContext = createContext<Connection>('connecting');
+const connecting: Connection = { state: 'connecting', refusal: null };
+const ConnectionContext = createContext(connecting);
 
 /** Returns the state of the connection for live updates. */
 export const useConnection = (): Connection => use(ConnectionContext);
@@ -22,7 +23,7 @@ const recountAfterMs = 2_500;
 /** Keeps everything below it up to date while the user is logged in. */
 export function Live({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useQueryClient();
-  const [connection, setConnection] = useState<Connection>('connecting');
+  const [connection, setConnection] = useState(connecting);
 
   useEffect(() => {
     const patches = inBatches<LiveEvent>(patchEveryMs, (events) => patchCaches(client, events));
@@ -51,7 +52,10 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
       onConnection(now) {
         setConnection(now);
         // Events are sent once, so requests that failed during an outage must be repeated here.
-        if (now === 'open') void client.invalidateQueries({ predicate: ({ state }) => isAway(state.error) });
+        if (now.state === 'open')
+          void client.invalidateQueries({ predicate: ({ state }) => isAway(state.error) });
+        // Each try to open a refused stream is also a poll.
+        if (now.refusal !== null) for (const key of liveKeys) reloads.take(key);
       },
       onRefused: () => void client.invalidateQueries({ queryKey: sessionKey }),
     });

@@ -30,7 +30,7 @@ export function openSharedStream(firstId: string | null, listener: StreamListene
   const channel = new BroadcastChannel(channelName);
   const stopped = new AbortController();
   let lastId = firstId;
-  let connection: Connection = 'connecting';
+  let connection: Connection = { state: 'connecting', refusal: null };
   /** Null: another tab reads. */
   let stream: EventStream | null = null;
 
@@ -55,7 +55,7 @@ export function openSharedStream(firstId: string | null, listener: StreamListene
   tell({ kind: 'hello' });
   const stopSigns = onSignOfLife(() => {
     if (stream !== null) stream.hurry();
-    else if (connection === 'paused') tell({ kind: 'hurry' });
+    else if (connection.state === 'paused') tell({ kind: 'hurry' });
   });
 
   const read = (): Promise<void> =>

@@ -5,11 +5,11 @@ import { Notice } from '../parts/messages/notice.js';
 /** Milliseconds. Shorter disconnections are not shown. */
 const bearableMs = 4_000;
 
-/** Shows that the service does not respond. Loaded content stays visible below. */
+/** Shows that the service does not respond, or refuses live updates. Loaded content stays visible below. */
 export function AwayBanner(): ReactElement | null {
-  const connection = useConnection();
+  const { state, refusal } = useConnection();
   const [isLong, setIsLong] = useState(false);
-  const isOpen = connection === 'open';
+  const isOpen = state === 'open';
   useEffect(() => {
     if (isOpen) return undefined;
     const timer = setTimeout(() => setIsLong(true), bearableMs);
@@ -19,6 +19,12 @@ export function AwayBanner(): ReactElement | null {
     };
   }, [isOpen]);
   if (isOpen || !isLong) return null;
+  if (refusal !== null)
+    return (
+      <Notice tone="amber" title="Live updates are refused" role="status">
+        {refusal} Until they are possible again, changes appear within half a minute.
+      </Notice>
+    );
   return (
     <Notice tone="amber" title="The service does not answer" role="status">
       The page may be out of date. It reconnects automatically.

@@ -4,7 +4,7 @@ import { useConnection } from '../live/live.js';
 import type { Connection } from '../live/events.js';
 import classes from './connection-note.module.css';
 
-const notes: Readonly<Record<Connection, { readonly short: string; readonly long: string }>> = {
+const notes: Readonly<Record<Connection['state'], { readonly short: string; readonly long: string }>> = {
   connecting: { short: 'Connecting …', long: 'Connecting to live updates.' },
   open: { short: 'Live', long: 'Changes appear as they happen.' },
   paused: {
@@ -15,11 +15,11 @@ const notes: Readonly<Record<Connection, { readonly short: string; readonly long
 
 /** Shows discreetly whether live updates are working. */
 export function ConnectionNote(): ReactElement {
-  const connection = useConnection();
-  const { short, long } = notes[connection];
+  const { state } = useConnection();
+  const { short, long } = notes[state];
   return (
     <Tooltip label={long} position="right">
-      <p className={classes.note} data-connection={connection} role="status">
+      <p className={classes.note} data-connection={state} role="status">
         <span className={classes.dot} aria-hidden />
         <span className={classes.text}>{short}</span>
       </p>
