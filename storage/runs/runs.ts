@@ -68,6 +68,7 @@ export interface Attempt {
   readonly settled_by: SettledBy | null;
   readonly settled_at: Date | null;
   readonly report_hash: string | null;
+  /** Of an open attempt: why Temporal has given it up; its worker may still settle it before the deadline. */
   readonly error: StepError | null;
   readonly retryable: boolean | null;
   readonly retry_after_seconds: number | null;

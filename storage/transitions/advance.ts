@@ -21,6 +21,7 @@ import { failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.
 import { completeRun, nextInstruction } from './next-instruction.js';
 import {
   addUnclaimed,
+  awaitLastOutcome,
   extendLateDeadline,
   forgetSignals,
   settleAttempt,
@@ -236,8 +237,13 @@ function remainingMs({ deadline }: Attempt, { now }: RunState): number {
 
 async function settleDeadline(trx: Db, step: Step, attempt: Attempt | null, number: number): Promise<void> {
   if (attempt?.number !== number || (await extendLateDeadline(trx, step, number))) return;
-  await settleAttempt(trx, step, number, { outcome: 'TIMED_OUT', settled_by: 'CORE' });
-  await retryOrFail(trx, step, number, failureOf({ ...attempt, outcome: 'TIMED_OUT' }));
+  const failure = failureOf({ ...attempt, outcome: 'TIMED_OUT' });
+  await settleAttempt(trx, step, number, {
+    outcome: 'TIMED_OUT',
+    settled_by: 'CORE',
+    error: failure.error,
+  });
+  await retryOrFail(trx, step, number, failure);
 }
 
 async function takeResult(
@@ -308,6 +314,11 @@ async function settleFailure(
   const error: StepError = isInterrupted
     ? { code: 'STEP_FAILED', message: describeInterruption(failure.message), details }
     : { code: failure.code, message: failure.message, details };
+  // The worker of a last attempt may be alive and about to settle it: on a busy machine, heartbeats are late too.
+  if (hasFallenSilent(step, failure) && failure.exhausted && attempt?.outcome === null) {
+    await awaitLastOutcome(trx, step, attempt.number, error);
+    return;
+  }
   await settleEnded(trx, step, attempt, number, {
     outcome: failure.cause === 'TIMED_OUT' ? 'TIMED_OUT' : 'FAILURE',
     settled_by: 'CORE',
@@ -341,7 +352,12 @@ function describeInterruption(message: string): string {
  * attempt first, so if one timed out without a row, it never started. Like an interrupted attempt, it is not counted.
  */
 function wasNeverBegun(step: Step, newest: Attempt | null, number: number, failure: AttemptFailure): boolean {
-  return isRunByCore(step) && failure.code === 'HEARTBEAT_TIMED_OUT' && (newest?.number ?? 0) < number;
+  return hasFallenSilent(step, failure) && (newest?.number ?? 0) < number;
+}
+
+/** Whether Temporal missed the heartbeats of one of Core's own activities. */
+function hasFallenSilent(step: Step, failure: AttemptFailure): boolean {
+  return isRunByCore(step) && failure.code === 'HEARTBEAT_TIMED_OUT';
 }
 
 async function failFetch(trx: Db, resourceId: string, run: number, failure: AttemptFailure): Promise<void> {

@@ -106,3 +106,26 @@ export async function extendLateDeadline(trx: Db, step: StepRef, number: number)
     .update({ deadline: trx.raw('now() + make_interval(secs => ?)', [late.graceSeconds]) });
   return excused > 0;
 }
+
+/** Seconds in which the worker of a last attempt may still settle it after Temporal missed its heartbeats. */
+const lastOutcomeSeconds = 15;
+
+/**
+ * Gives the worker of an open attempt a last time to settle it, and records the error with which it times out otherwise.
+ * Does nothing if it has that time already.
+ */
+export async function awaitLastOutcome(
+  trx: Db,
+  step: StepRef,
+  number: number,
+  error: StepError,
+): Promise<void> {
+  await trx('attempts')
+    .where({ resource_id: step.resource_id, run: step.run, step_index: step.index, number })
+    .whereNull('outcome')
+    .whereNull('error')
+    .update({
+      error: toJsonText(error),
+      deadline: trx.raw('now() + make_interval(secs => ?)', [lastOutcomeSeconds]),
+    });
+}

@@ -100,7 +100,9 @@ async function beginStep(trx: Db, step: StepState, coreUrl: string): Promise<Ins
 /** Continues a started step: waits for its open attempt, or for the pause before its next one. */
 async function continueStep(trx: Db, now: Date, step: StepState, coreUrl: string): Promise<Instruction> {
   const attempt = step.newest;
-  if (step.kind === 'http' && attempt?.outcome === null && attempt.number > step.attempt_base) {
+  const isOpen = attempt?.outcome === null && attempt.number > step.attempt_base;
+  // The workers of other activities are awaited by Temporal, until it gives an attempt up.
+  if (isOpen && (step.kind === 'http' || attempt.error !== null)) {
     const remainingMs = Math.max(0, attempt.deadline.getTime() - now.getTime());
     return { do: 'WAIT', index: step.index, attempt: attempt.number, remainingMs };
   }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { definePlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import type { Knex } from 'knex';
 import { uuidv7 } from '../../core/ids.js';
+import type { Instruction, RunEvent } from '../../core/runs/run-protocol.js';
+import type { AttemptRef } from '../../core/secrets/token.js';
 import type { NewResource } from '../../storage/resources/resources.js';
+import { advance } from '../../storage/transitions/advance.js';
+import { claimAttempt } from '../../storage/transitions/claim-attempt.js';
+import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { registerResource } from '../../storage/transitions/resource-requests.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/service/core.js';
@@ -30,6 +35,7 @@ describe('a run', () => {
     core = await startCore({ plugins: [plugin('first'), plugin('second')] });
     const bounds = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 30 };
     await core.pipeline('pair', { plugin_id: 'first', ...bounds }, { plugin_id: 'second', ...bounds });
+    await core.pipeline('once', { plugin_id: 'first', ...bounds }, { plugin_id: 'second', ...bounds });
   });
   beforeEach(() => {
     work.first = (ctx) => emit(ctx, 'note', `first of run ${ctx.run}`);
@@ -126,17 +132,7 @@ describe('a run', () => {
   });
 
   it('is CANCELLED at once if its start could not be sent', async () => {
-    const { deps } = core;
-    const id = uuidv7();
-    // Registered by a process that died right after its commit, with the sweepers away.
-    const leased = await deps.db.transaction(async (trx) => {
-      const message = await registerResource(trx, newResource(id));
-      await trx('outbox')
-        .where({ id: message })
-        .update({ due_at: trx.raw("now() + interval '1 minute'") });
-      return message;
-    });
-    assert.ok(leased);
+    const id = await registerUnsent();
     const { body, status } = await core.call('POST', `/resources/${id}/cancel`);
     assert.deepEqual([status, body.status], [202, 'CANCELLED']);
   });
@@ -194,6 +190,29 @@ describe('a run', () => {
     assert.equal((await core.settled(id)).status, 'COMPLETED');
   });
 
+  it('waits once more for a worker that fell silent in the last attempt', async () => {
+    for (const isAlive of [true, false]) {
+      const id = await registerUnsent('once');
+      const ref = { resourceId: id, run: 1, stepIndex: 0, attempt: 1 };
+      await claim(ref, 0);
+      // Its answer is lost once.
+      await tell(id, fellSilent(0));
+      const waiting = await tell(id, fellSilent(0));
+      assert.ok(waiting.do === 'WAIT' && waiting.remainingMs <= 15_000, JSON.stringify(waiting));
+      if (isAlive) await settle(ref, { kind: 'SUCCESS', artifacts: [] });
+      else await core.deps.db('attempts').where({ resource_id: id }).update({ deadline: new Date() });
+      const next = await tell(id, { kind: 'DEADLINE', index: 0, attempt: 1 });
+      const { body } = await core.call('GET', `/resources/${id}`);
+      const { items } = (await core.call('GET', `/resources/${id}/attempts`)).body;
+      assert.deepEqual(
+        [next.do, body.steps[0].status, body.error?.code, items.at(-1).outcome, items.at(-1).error?.code],
+        isAlive
+          ? ['RUN', 'COMPLETED', undefined, 'SUCCESS', undefined]
+          : ['END', 'FAILED', 'HEARTBEAT_TIMED_OUT', 'TIMED_OUT', 'HEARTBEAT_TIMED_OUT'],
+      );
+    }
+  });
+
   it('can be requested for many resources at once', async () => {
     const { body: list } = await core.call('GET', '/resources?type=pair&status=COMPLETED&limit=200');
     const { status, body } = await core.call('POST', '/resources/reprocess', {
@@ -237,6 +256,31 @@ describe('a run', () => {
     media_type: null,
     metadata: {},
   });
+
+  /** Registered by a process that died right after its commit, with the sweepers away. */
+  const registerUnsent = async (): Promise<string> => {
+    const id = uuidv7();
+    await core.deps.db.transaction(async (trx) => {
+      const message = await registerResource(trx, newResource(id));
+      const later = trx.raw("now() + interval '1 hour'");
+      assert.equal(await trx('outbox').where({ id: message }).update({ due_at: later }), 1);
+    });
+    return id;
+  };
+
+  const claim = (ref: AttemptRef, attemptBase: number): Promise<unknown> =>
+    claimAttempt(core.deps.db, ref, { plugins: null, scheduled: { attemptBase, activityType: 'first' } });
+  const settle = (ref: AttemptRef, outcome: Outcome): Promise<unknown> =>
+    reportAttempt(core.deps.db, ref, outcome, { settledBy: 'CORE', awaited: true, coreUrl: core.base });
+  /** Tells the tables what a workflow observed. */
+  const tell = async (id: string, event: RunEvent): Promise<Instruction> =>
+    (await advance(core.deps.db, { resourceId: id, run: 1 }, event, { coreUrl: core.base })).instruction;
+  /** Temporal has given up the first step, because an attempt sent no heartbeat. */
+  const fellSilent = (attemptBase: number): RunEvent => {
+    const told = { details: {}, attempt: null, retryable: true, exhausted: true };
+    const failure = { ...told, code: 'HEARTBEAT_TIMED_OUT', message: 'silent', cause: 'TIMED_OUT' as const };
+    return { kind: 'FAILED', index: 0, attemptBase, failure };
+  };
 
   const longAgo = (): Knex.Raw => core.deps.db.raw("now() - interval '2 minutes'");
 
