@@ -34,7 +34,7 @@ export interface Step extends StepSnapshot {
   readonly attempt: number;
   /** Attempts up to this number are used up. */
   readonly attempt_base: number;
-  /** Number of attempts interrupted by a clean shut-down of a worker; each allows one more attempt. */
+  /** Number of attempts that a clean shut-down of a worker interrupted or lost; each allows one more attempt. */
   readonly interruptions: number;
   readonly retry_at: Date | null;
   readonly started_at: Date | null;
@@ -127,7 +127,7 @@ export function attemptFromJson(row: JsonRow<AttemptRow>): Attempt {
   });
 }
 
-/** The maximum number of attempts of a step, including one more for each interrupted attempt. */
+/** The maximum number of attempts of a step, including one more for each interrupted or lost attempt. */
 export function attemptsAllowed(step: Pick<Step, 'max_attempts' | 'interruptions'>): number {
   return step.max_attempts + step.interruptions;
 }

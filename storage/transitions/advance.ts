@@ -347,10 +347,7 @@ function describeInterruption(message: string): string {
   return `${why} It counts, because the step was interrupted ${freeInterruptions} times before.`;
 }
 
-/**
- * A worker that shuts down may lose a task that the server has just handed out to it. Core's own activities open their
- * attempt first, so if one timed out without a row, it never started. Like an interrupted attempt, it is not counted.
- */
+/** Whether Core's own activity was lost before it opened its attempt. Like an interrupted attempt, it is not counted. */
 function wasNeverBegun(step: Step, newest: Attempt | null, number: number, failure: AttemptFailure): boolean {
   return hasFallenSilent(step, failure) && (newest?.number ?? 0) < number;
 }

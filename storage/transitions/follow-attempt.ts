@@ -1,3 +1,4 @@
+import { isRunByCore } from '../../core/runs/next-step.js';
 import type { StepError } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
@@ -45,7 +46,7 @@ export async function retryOrFail(
   failure: Failure,
   options: { readonly isPausing: boolean } = { isPausing: false },
 ): Promise<void> {
-  if (failure.retryable && used < attemptsAllowed(step)) {
+  if (failure.retryable && used < attemptsAllowed(step) + (await countLost(trx, step, used))) {
     const pauseSeconds = options.isPausing ? null : pauseAfter(step, failure.retryAfterSeconds);
     await markStepRetrying(trx, step, { attempt: used, error: failure.error, pauseSeconds });
     await useAttempts(trx, step, used);
@@ -63,18 +64,31 @@ export async function failStep(trx: Db, step: Step, attempt: number, error: Step
   });
 }
 
-/** Records that attempts up to a number are used up; an interrupted one allows one more. */
+/** Records that attempts up to a number are used up; an interrupted one and each lost one allow one more. */
 export async function useAttempts(
   trx: Db,
-  step: Pick<Step, 'resource_id' | 'run' | 'index'>,
+  step: Step,
   used: number,
   options: { readonly interrupted: boolean } = { interrupted: false },
 ): Promise<void> {
+  const excused = (options.interrupted ? 1 : 0) + (await countLost(trx, step, used));
   await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
     .where('attempt_base', '<', used)
-    .update({
-      attempt_base: used,
-      ...(options.interrupted ? { interruptions: trx.raw('interruptions + 1') } : {}),
-    });
+    .update({ attempt_base: used, interruptions: trx.raw('interruptions + ?', [excused]) });
+}
+
+/**
+ * Returns how many attempts between the used ones and a newer one never began. A worker that shuts down may lose a task
+ * that the server has just handed out to it. Core's own activities open their attempt first, so a lost one has no row.
+ */
+async function countLost(trx: Db, step: Step, number: number): Promise<number> {
+  const between = number - step.attempt_base - 1;
+  if (between < 1 || !isRunByCore(step)) return 0;
+  const [begun]: { count: number }[] = await trx('attempts')
+    .where({ resource_id: step.resource_id, run: step.run, step_index: step.index })
+    .where('number', '>', step.attempt_base)
+    .where('number', '<', number)
+    .count({ count: '*' });
+  return between - (begun?.count ?? 0);
 }

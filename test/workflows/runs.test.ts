@@ -36,6 +36,7 @@ describe('a run', () => {
     const bounds = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 30 };
     await core.pipeline('pair', { plugin_id: 'first', ...bounds }, { plugin_id: 'second', ...bounds });
     await core.pipeline('once', { plugin_id: 'first', ...bounds }, { plugin_id: 'second', ...bounds });
+    await core.pipeline('patient', { plugin_id: 'first', ...bounds, max_attempts: 3 });
   });
   beforeEach(() => {
     work.first = (ctx) => emit(ctx, 'note', `first of run ${ctx.run}`);
@@ -213,6 +214,21 @@ describe('a run', () => {
     }
   });
 
+  it('counts no attempt that was lost before it began', async () => {
+    const id = await registerUnsent('patient');
+    const left = (next: Instruction): unknown => next.do === 'RUN' && [next.attemptBase, next.attemptsLeft];
+    assert.deepEqual(left(await tell(id, fellSilent(0))), [3, 3]);
+
+    const ref = { resourceId: id, run: 1, stepIndex: 0, attempt: 6 };
+    await claim(ref, 3);
+    const error = { code: 'AWAY', message: 'away', details: {} };
+    await settle(ref, { kind: 'FAILURE', error, retryable: true, retryAfterSeconds: null, timedOut: false });
+    const failure = { ...error, attempt: 6, retryable: true, exhausted: true, cause: 'ERROR' as const };
+    const failed = { kind: 'FAILED', index: 0, attemptBase: 3, failure } as const;
+    for (const answer of ['lost', 'repeated'])
+      assert.deepEqual(left(await tell(id, failed)), [6, 2], `The answer is ${answer}.`);
+  });
+
   it('can be requested for many resources at once', async () => {
     const { body: list } = await core.call('GET', '/resources?type=pair&status=COMPLETED&limit=200');
     const { status, body } = await core.call('POST', '/resources/reprocess', {
@@ -244,10 +260,10 @@ describe('a run', () => {
   });
 
   /** A resource without bytes: what registers it here is not the API. */
-  const newResource = (id = uuidv7()): NewResource => ({
+  const newResource = (id = uuidv7(), type = 'pair'): NewResource => ({
     id,
     name: 'left behind',
-    type: 'pair',
+    type,
     source_type: 'UPLOAD',
     source_uri: null,
     object_key: null,
@@ -258,10 +274,10 @@ describe('a run', () => {
   });
 
   /** Registered by a process that died right after its commit, with the sweepers away. */
-  const registerUnsent = async (): Promise<string> => {
+  const registerUnsent = async (type = 'pair'): Promise<string> => {
     const id = uuidv7();
     await core.deps.db.transaction(async (trx) => {
-      const message = await registerResource(trx, newResource(id));
+      const message = await registerResource(trx, newResource(id, type));
       const later = trx.raw("now() + interval '1 hour'");
       assert.equal(await trx('outbox').where({ id: message }).update({ due_at: later }), 1);
     });
