@@ -129,8 +129,10 @@ async function settle(
 ): Promise<Settled> {
   // Once cancellation is requested, any event ends the run.
   if (event.kind === 'CANCEL' || run.cancel_requested_at !== null) await cancelRun(trx, run);
-  else if (event.kind === 'FETCH_FAILED') await failFetch(trx, run.resource_id, run.run, event.failure);
-  else if (event.kind === 'BEGIN') return await followOngoingStep(trx, run);
+  // A fetch that Temporal gave up may still have stored the source.
+  else if (event.kind === 'FETCH_FAILED' && !run.source_ready)
+    await failFetch(trx, run.resource_id, run.run, event.failure);
+  else if (event.kind === 'BEGIN' || event.kind === 'FETCH_FAILED') return await followOngoingStep(trx, run);
   else return await settleStep(trx, run, event, result);
   return decided;
 }

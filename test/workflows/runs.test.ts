@@ -229,6 +229,13 @@ describe('a run', () => {
       assert.deepEqual(left(await tell(id, failed)), [6, 2], `The answer is ${answer}.`);
   });
 
+  it('begins if its source arrived although the fetch was given up', async () => {
+    const id = await registerUnsent();
+    const details = { details: {}, attempt: null, retryable: true, exhausted: true };
+    const failure = { ...details, code: 'URL_FETCH_FAILED', message: 'too late', cause: 'ERROR' as const };
+    assert.equal((await tell(id, { kind: 'FETCH_FAILED', failure })).do, 'RUN');
+  });
+
   it('can be requested for many resources at once', async () => {
     const { body: list } = await core.call('GET', '/resources?type=pair&status=COMPLETED&limit=200');
     const { status, body } = await core.call('POST', '/resources/reprocess', {
