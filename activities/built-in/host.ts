@@ -25,10 +25,11 @@ import {
 import { readConfig } from '../../storage/pipelines/plugins.js';
 import { noteLateWork } from '../../storage/clean-ups.js';
 import { writeProgress, type Step } from '../../storage/runs/runs.js';
-import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
+import type { OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { logAdvanced } from '../advance-run.js';
 import { interrupted, startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
+import { claimScheduled } from '../claim-scheduled.js';
 import {
   outlastStore,
   whenAvailable,
@@ -68,14 +69,10 @@ export function createBuiltInActivity(
     let settling = false;
     let opened: OpenedAttempt | null = null;
     try {
-      opened = await inSpan('claim attempt', {}, () =>
-        whenAvailable(context, () =>
-          claimAttempt(deps.db, ref, {
-            plugins: [plugin.id],
-            scheduled: { attemptBase: message.attempt_base, activityType: plugin.id },
-          }),
-        ),
-      );
+      opened = await claimScheduled(context, deps, ref, {
+        plugins: [plugin.id],
+        scheduled: { attemptBase: message.attempt_base, activityType: plugin.id },
+      });
       if (opened === null) return {};
       const { step } = opened;
       const given = await whenAvailable(context, () => readConfig(deps.db, deps.config.secrets, plugin.id));

@@ -9,9 +9,10 @@ import { inSpan } from '../../runtime/tracing/spans.js';
 import { markSeen, readConfig } from '../../storage/pipelines/plugins.js';
 import { isFull } from '../../storage/object-store/errors.js';
 import { acceptReport } from '../../storage/transitions/accept-report.js';
-import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
+import type { OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { awaitCallback, reportAttempt } from '../../storage/transitions/report-attempt.js';
 import { interrupted, startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
+import { claimScheduled } from '../claim-scheduled.js';
 import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
 import { outlastStore, whenAvailable, whenAvailableAfterAll } from '../when-available.js';
 import { invalidReport, readReply, type DeliveryReply } from './delivery-reply.js';
@@ -33,14 +34,10 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
     const ref: AttemptRef = { resourceId, run, stepIndex, attempt: input.attemptBase + context.info.attempt };
     const stopHeartbeat = startHeartbeat(context);
     try {
-      const opened = await inSpan('claim attempt', {}, () =>
-        whenAvailable(context, () =>
-          claimAttempt(deps.db, ref, {
-            plugins: null,
-            scheduled: { attemptBase: input.attemptBase, activityType: null },
-          }),
-        ),
-      );
+      const opened = await claimScheduled(context, deps, ref, {
+        plugins: null,
+        scheduled: { attemptBase: input.attemptBase, activityType: null },
+      });
       if (opened === null) return { attempt: ref.attempt, remainingMs: 0, settled: true };
       deps.logFields.add({ plugin: opened.step.plugin_id });
       const request = await whenAvailable(context, () => createRequest(deps, opened));

@@ -1,8 +1,7 @@
-import { interruptedTypes, type WaitingFor } from '../../core/states.js';
-import { failureCodeOf } from '../../core/runs/failure-code.js';
+import type { WaitingFor } from '../../core/states.js';
 import { waitingForRoom } from '../../core/documents/reading.js';
 import { callingQueues, coreTaskQueue, isSlotQueue, polledQueue } from '../../core/runs/run-protocol.js';
-import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
+import { errorOf, type PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { FailingTask } from '../../runtime/temporal/pending-work.js';
 import type { Polling, WorkflowClient } from '../../runtime/temporal/workflow-client.js';
 import type { Resource } from '../../storage/resources/resources.js';
@@ -187,12 +186,4 @@ function waitingToBegin({ activities, polling, unsent }: Sighting): WaitingFor {
       ? 'Temporal does not answer; the run begins when it does.'
       : `The start of the run could not be sent to Temporal and is being retried: ${unsent}`;
   return { kind: 'worker', until: null, task_queue: coreTaskQueue, message };
-}
-
-function errorOf({ lastFailure }: PendingActivity): Step['error'] {
-  if (lastFailure === null || interruptedTypes.has(lastFailure.type)) return null;
-  const { type, message } = lastFailure;
-  const isTimeout = type === '' && /timeout/i.test(message);
-  const timeoutCode = /heartbeat/i.test(message) ? 'HEARTBEAT_TIMED_OUT' : 'STEP_TIMED_OUT';
-  return { code: isTimeout ? timeoutCode : failureCodeOf(type), message, details: {} };
 }

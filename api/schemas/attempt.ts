@@ -48,7 +48,7 @@ export const attemptSchema = {
       type: ['object', 'null'],
       required: ['code', 'message', 'details'],
       additionalProperties: false,
-      description: 'Why it failed.',
+      description: 'Why it failed or, if it is known, why another attempt replaced it.',
       properties: errorFields,
     },
     retry_at: {

@@ -1,3 +1,6 @@
+import { failureCodeOf } from '../../core/runs/failure-code.js';
+import { interruptedTypes, type StepError } from '../../core/states.js';
+
 /** A pending activity of a run, as Temporal reports it. */
 export interface PendingActivity {
   readonly activityType: string;
@@ -58,4 +61,13 @@ export function toPendingActivity(raw: RawPendingActivity, now: number): Pending
       : null,
     lastWorker: raw.lastWorkerIdentity === '' ? null : (raw.lastWorkerIdentity ?? null),
   };
+}
+
+/** The error of an activity's last attempt as that of a step; null if none failed, or it was interrupted. */
+export function errorOf({ lastFailure }: PendingActivity): StepError | null {
+  if (lastFailure === null || interruptedTypes.has(lastFailure.type)) return null;
+  const { type, message } = lastFailure;
+  const isTimeout = type === '' && /timeout/i.test(message);
+  const timeoutCode = /heartbeat/i.test(message) ? 'HEARTBEAT_TIMED_OUT' : 'STEP_TIMED_OUT';
+  return { code: isTimeout ? timeoutCode : failureCodeOf(type), message, details: {} };
 }

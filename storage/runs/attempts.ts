@@ -56,7 +56,8 @@ export async function listAttempts(
 
 function fromRow(row: Row): ListedAttempt {
   const { run, step_index, number, max, accepted_at, deadline, settled_at, outcome } = row;
-  const failure = outcome === 'FAILURE' || outcome === 'TIMED_OUT' ? failureOf(fromAttemptRow(row)) : null;
+  const attempt = fromAttemptRow(row);
+  const failure = outcome === 'FAILURE' || outcome === 'TIMED_OUT' ? failureOf(attempt) : null;
   const isRetried = failure !== null && settled_at !== null && failure.retryable && number < max;
   return {
     run,
@@ -68,7 +69,7 @@ function fromRow(row: Row): ListedAttempt {
     deadline,
     settled_at,
     outcome,
-    error: failure?.error ?? null,
+    error: failure?.error ?? (outcome === 'SUPERSEDED' ? attempt.error : null),
     retry_at: isRetried
       ? new Date(settled_at.getTime() + pauseAfter(row, failure.retryAfterSeconds) * 1000)
       : null,

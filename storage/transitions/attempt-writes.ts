@@ -1,4 +1,5 @@
 import type { AttemptOutcome, StepError } from '../../core/states.js';
+import type { AttemptRef } from '../../core/secrets/token.js';
 import type { Db } from '../database/connection.js';
 import { toJsonText } from '../database/json-text.js';
 import type { StepState } from '../runs/run-state.js';
@@ -89,6 +90,16 @@ export async function supersedeAttempts(trx: Db, step: StepRef, below: number): 
     })
     .returning(settledColumns(trx));
   notifyAttemptsSettled(trx, closed);
+}
+
+/** Records why Temporal gave up an attempt that was replaced while it was open. */
+export async function noteWhyReplaced(db: Db, ref: AttemptRef, error: StepError): Promise<void> {
+  const { resourceId, run, stepIndex, attempt } = ref;
+  await db('attempts')
+    .where({ resource_id: resourceId, run, step_index: stepIndex, number: attempt })
+    .whereIn('outcome', ['SUPERSEDED', 'TIMED_OUT'])
+    .whereNull('error')
+    .update({ error: toJsonText(error) });
 }
 
 /** If Core notices a deadline more than `afterSeconds` late, the worker gets `graceSeconds` more. */

@@ -19,6 +19,8 @@ export interface OpenedAttempt {
   /** The attempt's deadline, on this process's own clock. */
   readonly deadline: Deadline;
   readonly inputs: readonly Artifact[];
+  /** The number of the open attempt that it replaced, or null. */
+  readonly replaced: number | null;
 }
 
 /** The input with which one of Core's own claiming activities was scheduled. */
@@ -90,7 +92,9 @@ export async function claimAttempt(
     await forgetSignals(trx, step);
     const inputs = await listInputs(trx, ref.resourceId, ref.run, ref.stepIndex);
     const deadline = new Deadline(attempt.deadline.getTime() - run.now.getTime());
-    return { resource, step, attempt, deadline, inputs };
+    const { newest } = step;
+    const isReplacing = newest?.outcome === null && newest.number < attempt.number;
+    return { resource, step, attempt, deadline, inputs, replaced: isReplacing ? newest.number : null };
   });
 }
 

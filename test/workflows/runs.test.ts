@@ -236,6 +236,26 @@ describe('a run', () => {
     assert.equal((await tell(id, { kind: 'FETCH_FAILED', failure })).do, 'RUN');
   });
 
+  it('lists why an attempt was replaced before it had an outcome', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let calls = 0;
+    work.first = async () => {
+      calls += 1;
+      if (calls === 1) await held;
+    };
+    const plugin = core.deps.db('plugins').where({ id: 'first' });
+    // Shorter than the pause between heartbeats.
+    await plugin.clone().update({ heartbeat_seconds: 0.5 });
+    const { id } = await core.upload('patient');
+    const { status } = await core.settled(id);
+    await plugin.update({ heartbeat_seconds: 10 });
+    release();
+    const { items } = (await core.call('GET', `/resources/${id}/attempts`)).body;
+    const { error } = items.find(({ outcome }: { outcome: string }) => outcome === 'SUPERSEDED');
+    assert.deepEqual([status, error?.code], ['COMPLETED', 'HEARTBEAT_TIMED_OUT']);
+  });
+
   it('can be requested for many resources at once', async () => {
     const { body: list } = await core.call('GET', '/resources?type=pair&status=COMPLETED&limit=200');
     const { status, body } = await core.call('POST', '/resources/reprocess', {

@@ -1,0 +1,42 @@
+import type { Context } from '@temporalio/activity';
+import type { AttemptRef } from '../core/secrets/token.js';
+import type { Deps } from '../runtime/deps.js';
+import { errorOf } from '../runtime/temporal/pending-activity.js';
+import { inSpan } from '../runtime/tracing/spans.js';
+import { noteWhyReplaced } from '../storage/transitions/attempt-writes.js';
+import { claimAttempt, type Claimant, type OpenedAttempt } from '../storage/transitions/claim-attempt.js';
+import { whenAvailable } from './when-available.js';
+
+/** Milliseconds that Temporal has to say why it repeats an attempt. */
+const patienceMs = 500;
+
+/** Claims an attempt for one of Core's own activities. If it replaces an open one, records and logs the reason. */
+export async function claimScheduled(
+  context: Context,
+  deps: Deps,
+  ref: AttemptRef,
+  claimant: Claimant,
+): Promise<OpenedAttempt | null> {
+  const opened = await inSpan('claim attempt', {}, () =>
+    whenAvailable(context, () => claimAttempt(deps.db, ref, claimant)),
+  );
+  if (opened !== null && opened.replaced !== null) await explainReplaced(context, deps, ref, opened.replaced);
+  return opened;
+}
+
+async function explainReplaced(
+  { info }: Context,
+  { db, log, workflows }: Deps,
+  ref: AttemptRef,
+  replaced: number,
+): Promise<void> {
+  const work = await workflows.pendingWork(ref.resourceId, ref.run, patienceMs);
+  const activity = work?.activities.find(({ activityType }) => activityType === info.activityType);
+  const error = activity === undefined ? null : errorOf(activity);
+  const why = error === null ? {} : { code: error.code, reason: error.message };
+  log.warn({ attempt: ref.attempt, replaced, ...why }, 'an attempt replaced one without an outcome');
+  if (error === null) return;
+  await noteWhyReplaced(db, { ...ref, attempt: replaced }, error).catch((err: unknown) =>
+    log.warn({ err }, 'the reason was not recorded'),
+  );
+}
