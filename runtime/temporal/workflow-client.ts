@@ -150,7 +150,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
         return await call(async () => {
           const { status, raw } = await handle.describe();
           const task = raw.pendingWorkflowTask;
-          const dueMs = Date.now() - (toDate(task?.originalScheduledTime)?.getTime() ?? 0);
+          const dueMs = options.now() - (toDate(task?.originalScheduledTime)?.getTime() ?? 0);
           const mayFollow = task && dueMs < patienceMs && !isFailing(task.attempt ?? 1);
           if (status.name !== 'RUNNING' || mayFollow) return false;
           await handle.terminate('The run was cancelled, and did not end by itself.');

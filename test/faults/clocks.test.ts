@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import { createDatabaseClock } from '../../runtime/database-clock.js';
+import { createWorkflowClient, type WorkflowClientOptions } from '../../runtime/temporal/workflow-client.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
@@ -80,6 +81,22 @@ describe('clocks that differ', () => {
         await late.stop();
       }
     });
+
+  it('end no cancelled run that may still react', async () => {
+    // The clock of this process is an hour ahead of Temporal's.
+    const scheduledAt = Date.now() - hourMs;
+    const described = {
+      status: { name: 'RUNNING' },
+      raw: { pendingWorkflowTask: { attempt: 1, originalScheduledTime: { seconds: scheduledAt / 1_000 } } },
+    };
+    const terminate = (): void => assert.fail('It had a second.');
+    const workflows = createWorkflowClient({
+      client: { workflow: { getHandle: () => ({ describe: () => described, terminate }) } },
+      connection: { withDeadline: (_: number, work: () => unknown) => work() },
+      now: () => scheduledAt + 1_000,
+    } as unknown as WorkflowClientOptions);
+    assert.equal(await workflows.terminateOverdue('id', 1, 60_000), false);
+  });
 
   it('are logged once for each change', async () => {
     const lines: string[] = [];
