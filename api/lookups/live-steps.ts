@@ -168,12 +168,14 @@ function waitingForWorker(queue: string, polling: Polling | null): WaitingFor {
 }
 
 function waitingForWorkflow({ failures, reason }: FailingTask): WaitingFor {
+  // Temporal records no reason for tasks that a busy worker does not finish in time.
+  const what = reason === null ? 'failed or timed out' : 'failed';
   const why = reason === null ? '' : ` ${reason.replace(/[.\s]*$/, '.')}`;
   return {
     kind: 'workflow',
     until: null,
     task_queue: coreTaskQueue,
-    message: `The workflow task of this run has failed ${failures} times.${why} Temporal retries it; cancel to end the run.`,
+    message: `The workflow task of this run has ${what} ${failures} times.${why} Temporal retries it; cancel to end the run.`,
   };
 }
 

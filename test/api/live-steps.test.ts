@@ -316,6 +316,8 @@ describe('the steps of a resource being processed', () => {
     const away = mergeSighting({ ...row, status: 'PENDING' }, nothing);
     assert.match(away.waiting_for?.message ?? '', /Temporal does not answer/);
     assert.deepEqual(mergeSighting(row, nothing), row);
+    const slow = mergeSighting(row, { ...nothing, failingTask: { failures: 2, reason: null } });
+    assert.match(slow.waiting_for?.message ?? '', /task of this run has failed or timed out 2 times\. /);
   });
 
   it('cost one Temporal call a second, and none after the run', async () => {
