@@ -49,8 +49,11 @@ export function toApplicationFailure(
   });
 }
 
-/** Heartbeats until the returned function is called, so that a killed worker is detected within seconds. */
-export function startHeartbeat(context: Context): () => void {
-  const timer = setInterval(() => context.heartbeat(), 3_000);
+/**
+ * Heartbeats until the returned function is called, so that a killed worker is detected within seconds. The next attempt
+ * gets the details.
+ */
+export function startHeartbeat(context: Context, details?: unknown): () => void {
+  const timer = setInterval(() => context.heartbeat(details), 3_000);
   return () => clearInterval(timer);
 }

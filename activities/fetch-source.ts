@@ -38,7 +38,9 @@ const resolve: OutgoingPolicy['resolve'] = (hostname, signal) =>
 export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {
   return async function fetchSource(ref) {
     const context = Context.current();
-    const stopHeartbeat = startHeartbeat(context);
+    // Attempts that were lost with their worker are no tries, so only heartbeats tell how many have failed.
+    const failedBefore = Number(context.info.heartbeatDetails ?? 0);
+    const stopHeartbeat = startHeartbeat(context, failedBefore);
     try {
       const url = await whenAvailable(context, () => readUnfetchedUrl(deps.db, ref.resourceId, ref.run));
       if (url === null) {
@@ -50,10 +52,13 @@ export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {
       await whenAvailableAfterAll(context, () => record(deps, ref, { ...stored, object_key }));
     } catch (error) {
       if (isShuttingDown(context)) throw interrupted(context.info.attempt, 'The worker is shutting down');
-      if (isFull(error)) throw ApplicationFailure.retryable(messageOf(error), storeFullType);
+      const isFailedTry = isFull(error) || error instanceof OutgoingError;
+      const failedTries = failedBefore + (isFailedTry ? 1 : 0);
+      context.heartbeat(failedTries);
+      if (isFull(error)) throw ApplicationFailure.retryable(messageOf(error), storeFullType, { failedTries });
       if (error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE')
         await showStoreAway(deps, ref, error);
-      throw error instanceof OutgoingError ? toFailure(error) : error;
+      throw error instanceof OutgoingError ? toFailure(error, failedTries) : error;
     } finally {
       stopHeartbeat();
     }
@@ -105,6 +110,11 @@ async function showStoreAway({ db, log }: Deps, ref: RunRef, { message }: Servic
 }
 
 /** Errors of the source end the run after three tries; too many bytes end it at once. */
-function toFailure({ code, message }: OutgoingError): ApplicationFailure {
-  return ApplicationFailure.create({ type: 'URL_FETCH_FAILED', message, nonRetryable: code === 'TOO_LARGE' });
+function toFailure({ code, message }: OutgoingError, failedTries: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'URL_FETCH_FAILED',
+    message,
+    nonRetryable: code === 'TOO_LARGE',
+    details: [{ failedTries }],
+  });
 }

@@ -14,6 +14,7 @@ import type { CoreActivities } from '../activities/index.js';
 import {
   callingQueues,
   coreTaskQueue,
+  type AttemptFailure,
   type BuiltInOutcome,
   type Instruction,
   type ProcessResourceInput,
@@ -22,6 +23,7 @@ import {
   type RunProgress,
   type StepSnapshot,
 } from '../core/runs/run-protocol.js';
+import { isWithin } from '../core/runs/run-input.js';
 import { isRunByCore } from '../core/runs/next-step.js';
 import { storeFullType } from '../core/states.js';
 import type { ActivityMessage } from '@knowledge-warehouse/plugin/protocol';
@@ -36,12 +38,15 @@ import { toActivityOptions } from './retry-policy.js';
 export type EndInstruction = Extract<Instruction, { do: 'END' }>;
 type Ended = { readonly value: unknown } | { readonly error: unknown };
 
+/** How often a source is tried; tries that were lost with their worker do not count. */
+const fetchTries = 3;
+
 const { fetchSource } = proxyActivities<CoreActivities>({
   taskQueue: callingQueues.sources,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.TRY_CANCEL,
-  retry: { maximumAttempts: 3, initialInterval: '2 seconds', backoffCoefficient: 2 },
+  retry: { maximumAttempts: fetchTries, initialInterval: '2 seconds', backoffCoefficient: 2 },
   summary: 'Fetch the source',
 });
 
@@ -186,7 +191,7 @@ export class ResourceRun {
         if ('value' in ended) return await this.reportEvent({ kind: 'BEGIN' });
         const failure = toAttemptFailure(ended.error);
         const wasInterrupted = failure.cause === 'INTERRUPTED';
-        if (notTheSourcesFault.has(failure.code) || wasInterrupted) {
+        if (notTheSourcesFault.has(failure.code) || wasInterrupted || hasTriesLeft(failure)) {
           await condition(() => this.mustCancel, wasInterrupted ? 1 : this.fetchPauseMs, {
             summary: 'Fetch the source · pause before the next attempt',
           });
@@ -329,6 +334,13 @@ export class ResourceRun {
       return instruction;
     }
   }
+}
+
+/** Whether Temporal gave up a fetch although some of its tries were lost. */
+function hasTriesLeft({ exhausted, retryable, details }: AttemptFailure): boolean {
+  const { failedTries } = details;
+  const isLeft = exhausted && retryable && isWithin(failedTries, 0) && failedTries < fetchTries;
+  return isLeft && patched('lost tries of a fetch are repeated');
 }
 
 /** Only Core's own steps may wait in a queue other than their plugin's. */

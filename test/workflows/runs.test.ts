@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { ApplicationFailure } from '@temporalio/common';
 import { definePlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import type { Knex } from 'knex';
 import { uuidv7 } from '../../core/ids.js';
@@ -12,11 +14,13 @@ import { registerResource } from '../../storage/transitions/resource-requests.js
 import { connectTemporal } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
+import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 
 type Work = (ctx: PluginContext<unknown>) => Promise<void> | void;
 
 describe('a run', () => {
   let core: TestCore;
+  let site: RemoteSite;
   const work: Record<'first' | 'second', Work> = { first: () => undefined, second: () => undefined };
 
   const plugin = (id: 'first' | 'second') =>
@@ -32,7 +36,9 @@ describe('a run', () => {
     ctx.emit({ type, content_type: 'text', content });
 
   before(async () => {
-    core = await startCore({ plugins: [plugin('first'), plugin('second')] });
+    site = await startRemoteSite();
+    const plugins = [plugin('first'), plugin('second')];
+    core = await startCore({ plugins, env: { KW_URL_ALLOW: site.host } });
     const bounds = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 30 };
     await core.pipeline('pair', { plugin_id: 'first', ...bounds }, { plugin_id: 'second', ...bounds });
     await core.pipeline('once', { plugin_id: 'first', ...bounds }, { plugin_id: 'second', ...bounds });
@@ -43,7 +49,10 @@ describe('a run', () => {
     work.second = async (ctx) =>
       await emit(ctx, 'extra', `${await ctx.inputs.text('note')}, second of run ${ctx.run}`);
   });
-  after(() => core.stop());
+  after(async () => {
+    await core.stop();
+    await site.stop();
+  });
 
   const contentOf = async (id: string, type: string): Promise<unknown> => {
     const { body } = await core.call('GET', `/resources/${id}`);
@@ -234,6 +243,30 @@ describe('a run', () => {
     const details = { details: {}, attempt: null, retryable: true, exhausted: true };
     const failure = { ...details, code: 'URL_FETCH_FAILED', message: 'too late', cause: 'ERROR' as const };
     assert.equal((await tell(id, { kind: 'FETCH_FAILED', failure })).do, 'RUN');
+  });
+
+  it('counts no fetch that was lost with its worker', async () => {
+    const temporal = await connectTemporal(core.deps.config.temporal);
+    const responses: ServerResponse[] = [];
+    site.handle = (_, response) => {
+      responses.push(response);
+      if (responses.length === 3) response.writeHead(502).end();
+      if (responses.length > 3) response.writeHead(200, { 'content-type': 'text/plain' }).end('page');
+    };
+    const source = { kind: 'URL', url: `${site.url}/page` };
+    const { body } = await core.call('POST', '/resources', { name: 'page', type: 'patient', source });
+    const { workflow_id: workflowId } = body;
+    const gone = ApplicationFailure.create({ message: 'gone', nextRetryDelay: 1 });
+    for (const lost of [1, 2]) {
+      await eventually(() => responses.length === lost);
+      const { raw } = await temporal.client.workflow.getHandle(workflowId).describe();
+      const activityId = raw.pendingActivities?.[0]?.activityId ?? '';
+      await temporal.client.activity.fail({ workflowId, activityId }, gone);
+      // What its worker observes does not count any more.
+      responses.at(-1)!.writeHead(502).end();
+    }
+    assert.equal((await core.settled(body.id)).status, 'COMPLETED');
+    await temporal.close();
   });
 
   it('lists why an attempt was replaced before it had an outcome', async () => {
