@@ -4,7 +4,7 @@ import { messageOf, ServiceError } from '../../core/errors.js';
 import type { Environment } from '../../runtime/settings/config.js';
 import type { Db } from '../../storage/database/connection.js';
 import { innermost } from '../../storage/object-store/explain.js';
-import { requireStore } from '../../storage/object-store/owner.js';
+import { guardStore, requireStore } from '../../storage/object-store/owner.js';
 import { createObjectStore, type ObjectStore } from '../../storage/object-store/index.js';
 import { openStored } from '../../storage/object-store/open-stored.js';
 import { isUnreadable, unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
@@ -27,11 +27,12 @@ export async function verify(
   onFault: () => void,
 ): Promise<void> {
   const config = loadOperationConfig(env, 'verify');
-  const objectStore = createObjectStore({ s3: config.s3, directory: config.objectDirectory });
+  const anyStore = createObjectStore({ s3: config.s3, directory: config.objectDirectory });
   const counts = { objects: 0, bytes: 0, unhashed: 0, missing: 0, damaged: 0 };
   try {
     await withDatabase(config, async (db) => {
-      await requireStore(db, objectStore);
+      await requireStore(db, anyStore);
+      const objectStore = guardStore(anyStore, db);
       const contents = listContents(db);
       const work = async (): Promise<void> => {
         // Each reader takes the next row: the generator is asked for one row at a time.
@@ -56,7 +57,7 @@ export async function verify(
     const reason = messageOf(innermost(error));
     throw new ServiceError(error.code, `${error.message} ${reason}`, {}, { cause: error });
   } finally {
-    objectStore.close();
+    anyStore.close();
   }
   const { objects, bytes, unhashed, missing, damaged } = counts;
   if (unhashed > 0)

@@ -3,7 +3,6 @@ import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
 import { storageUnavailable } from './errors.js';
-import { readOwner } from './owner.js';
 import type { ByteRange, ObjectStore } from './types.js';
 import type { Unreadable } from './unreadable.js';
 
@@ -30,8 +29,8 @@ export interface OpenStoredOptions {
 /**
  * Opens an object that a row refers to and verifies it: its length at once, its hash before the last byte is returned.
  * Content that does not match never ends normally: the promise rejects or, above 64 KiB, the stream fails, with the
- * error that `unreadable` creates. Throws STORAGE_UNAVAILABLE if the store is unreachable or belongs to another
- * database, and the signal's reason.
+ * error that `unreadable` creates. Throws STORAGE_UNAVAILABLE if the store is unreachable or, see `guardStore`, belongs
+ * to another database, and the signal's reason.
  */
 export async function openStored(
   objectStore: ObjectStore,
@@ -50,8 +49,6 @@ export async function openStored(
     // The object is shorter than its row says.
     if (error instanceof RangeError) throw await damaged();
     if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
-    if ((await readOwner(objectStore)) === null)
-      throw storageUnavailable(new Error('The store records no owner.'));
     throw await refuse(unreadable('missing', error));
   });
   const { stream, size } = opened;

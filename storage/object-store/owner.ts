@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
 import type { Db } from '../database/connection.js';
+import { storageUnavailable } from './errors.js';
 import type { ObjectStore } from './types.js';
 
 /** The key under which an object store records its owner. */
@@ -13,64 +14,85 @@ export async function readOwner(objectStore: ObjectStore): Promise<string | null
     return (await text((await objectStore.get(ownerKey)).stream)).trim();
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
-    throw error;
+    throw storageUnavailable(error);
   }
 }
 
+/** Why a store cannot be used with a database. */
+export interface Mismatch {
+  /** For clients. */
+  readonly message: string;
+  /** Follows the message for operators. */
+  readonly reason: string;
+  readonly remedy: string;
+}
+
 /**
- * How a store without an owner relates to a database: `new`, or `away` if the database refers to objects that the store
- * would hold. Then it is another store, for example the folder below a volume that is not mounted.
+ * Compares the owner of a store with a database: `ours`, or `new` if the store has no owner and the database refers to
+ * no object. Throws STORAGE_UNAVAILABLE.
  */
-export async function ownerlessStore(db: Db): Promise<'new' | 'away'> {
+export async function compareOwner(db: Db, objectStore: ObjectStore): Promise<'ours' | 'new' | Mismatch> {
+  const owner = await readOwner(objectStore);
+  const id = await readId(db);
+  if (owner === id) return 'ours';
+  if (owner !== null)
+    return {
+      message: 'The object store belongs to another installation.',
+      reason: `Its ${ownerKey} is ${owner}, that of the database is ${id}.`,
+      remedy: `Correct KW_OBJECT_DIR or KW_S3_BUCKET, use an empty folder or bucket, or restore the database of the store. If the other installation is gone, store ${id} as the object ${ownerKey}.`,
+    };
   const { rows }: { rows: unknown[] } = await db.raw(
     'select where exists (select from artifacts) or exists (select from resources where object_key is not null)',
   );
-  return rows.length === 0 ? 'new' : 'away';
+  if (rows.length === 0) return 'new';
+  // For example the folder below a volume that is not mounted.
+  return {
+    message: 'The object store is not the one that the database refers to. Its volume may not be mounted.',
+    reason: `It has no object ${ownerKey}, but the database refers to objects.`,
+    remedy: `Mount the folder, or correct KW_OBJECT_DIR or KW_S3_BUCKET. If the objects are lost for good, store ${id} as the object ${ownerKey}.`,
+  };
 }
 
-/** Returns the owner of a store; null for a new one. Throws STORAGE_UNAVAILABLE, also if the store is away. */
-export async function requireStore(db: Db, objectStore: ObjectStore): Promise<string | null> {
-  const owner = await readOwner(objectStore);
-  if (owner !== null) return owner;
-  if ((await ownerlessStore(db)) === 'away')
-    throw new ServiceError(
-      'STORAGE_UNAVAILABLE',
-      'The object store is not the one that the database refers to. Its volume may not be mounted.',
-      {},
-      { cause: new Error(`The store has no object ${ownerKey}, but the database refers to objects.`) },
-    );
-  return null;
-}
-
-/**
- * Returns the owner of a store. A new one becomes this database's. Throws STORAGE_UNAVAILABLE, also if the store is away.
- */
-export async function claimStore(db: Db, objectStore: ObjectStore): Promise<string> {
-  const owner = await requireStore(db, objectStore);
-  if (owner !== null) return owner;
+async function readId(db: Db): Promise<string> {
   const [{ id }] = (await db('warehouse').select('id')) as [{ id: string }];
-  await objectStore.create();
-  await objectStore.put(ownerKey, Buffer.from(id));
   return id;
 }
 
-/** Wraps a database's store so that nothing is written to another one: see `claimStore`. */
+/** Throws STORAGE_UNAVAILABLE, also unless the store is this database's or new. */
+export async function requireStore(db: Db, objectStore: ObjectStore): Promise<'ours' | 'new'> {
+  const found = await compareOwner(db, objectStore);
+  if (typeof found === 'string') return found;
+  const cause = new Error(`${found.reason} ${found.remedy}`);
+  throw new ServiceError('STORAGE_UNAVAILABLE', found.message, {}, { cause });
+}
+
+/** Makes a new store this database's, and returns the id of both. Throws like `requireStore`. */
+export async function claimStore(db: Db, objectStore: ObjectStore): Promise<string> {
+  const state = await requireStore(db, objectStore);
+  const id = await readId(db);
+  if (state === 'new') {
+    await objectStore.create();
+    await objectStore.put(ownerKey, Buffer.from(id));
+  }
+  return id;
+}
+
+/**
+ * Wraps a database's store so that nothing is written to another one, see `claimStore`, and nothing counts as missing
+ * because it is not in another one.
+ */
 export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
-  let isClaimed = false;
+  /** The owner at the last look, if it is this database. */
+  let owner: string | null = null;
   let claiming: Promise<void> | null = null;
   const claim = async (): Promise<void> => {
-    try {
-      await claimStore(db, objectStore);
-      isClaimed = true;
-    } catch (error) {
-      isClaimed = false;
-      throw error;
-    }
+    owner = null;
+    owner = await claimStore(db, objectStore);
   };
   return {
     ...objectStore,
     async put(key, content, options) {
-      if (!isClaimed) {
+      if (owner === null) {
         // Without a listener, an error of the stream meanwhile would crash the process.
         if (content instanceof Readable) content.on('error', () => undefined);
         try {
@@ -82,8 +104,17 @@ export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
       }
       return await objectStore.put(key, content, options);
     },
+    async get(key, options) {
+      try {
+        return await objectStore.get(key, options);
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'NOT_FOUND') await requireStore(db, objectStore);
+        throw error;
+      }
+    },
     async check() {
-      await claim();
+      // A known owner is compared without the database, which may be down.
+      if (owner === null || (await readOwner(objectStore)) !== owner) await claim();
       await objectStore.check();
     },
   };

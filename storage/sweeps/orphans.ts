@@ -1,6 +1,6 @@
 import type { Db } from '../database/connection.js';
 import { discardObjects } from './discarded-objects.js';
-import { claimStore, ownerKey } from '../object-store/owner.js';
+import { claimStore } from '../object-store/owner.js';
 import { everyResource } from '../object-store/keys.js';
 import type { ObjectStore } from '../object-store/types.js';
 import { countRepairs } from './repairs.js';
@@ -25,14 +25,14 @@ export interface OrphanSweep {
  * the end.
  *
  * Objects of a PROCESSING resource are skipped, since its attempts may hold contents for days before they report.
- * Throws if the store belongs to another database.
+ * Throws STORAGE_UNAVAILABLE, also if the store belongs to another database.
  */
 export async function sweepOrphans(
   db: Db,
   objectStore: ObjectStore,
   { after, limit, before }: OrphanSweep,
 ): Promise<string | null> {
-  await assertOwned(db, objectStore);
+  await claimStore(db, objectStore);
   if (after === null) await countRepairs(db, 'upload_aborted', await objectStore.removeAbandoned(before));
   let seen = 0;
   let last: string | null = null;
@@ -71,14 +71,4 @@ async function discardUnowned(db: Db, keys: string[]): Promise<void> {
     await discardObjects(trx, orphans);
     await countRepairs(trx, 'object_removed', orphans.length);
   });
-}
-
-/** Throws unless the store belongs to this database. */
-async function assertOwned(db: Db, objectStore: ObjectStore): Promise<void> {
-  const [{ id }] = (await db('warehouse').select('id')) as [{ id: string }];
-  const owner = await claimStore(db, objectStore);
-  if (owner !== id)
-    throw new Error(
-      `The object store belongs to another database (its ${ownerKey} is ${owner}, not ${id}): nothing is removed from it.`,
-    );
 }

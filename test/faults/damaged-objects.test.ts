@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
@@ -218,22 +218,30 @@ for (const kind of ['a folder', 'S3'] as const) {
         renameSync(data, away);
         try {
           const [{ id }] = resource.artifacts;
-          const { status, body } = await core.call('GET', `/resources/${resource.id}/artifacts/${id}`);
-          assert.deepEqual([status, body.error.code], [503, 'STORAGE_UNAVAILABLE']);
-          const upload = await core.register('noted', new Uint8Array(10));
-          assert.deepEqual([upload.status, upload.body.error.code], [503, 'STORAGE_UNAVAILABLE']);
-          const ready = (await (await fetch(`${core.base}/health/ready`)).json()) as Answer['body'];
-          assert.equal(ready.checks.object_store.status, 'error');
+          const isAway = async (): Promise<void> => {
+            const read = await core.call('GET', `/resources/${resource.id}/artifacts/${id}`);
+            const upload = await core.register('noted', new Uint8Array(10));
+            for (const { status, body } of [read, upload])
+              assert.deepEqual([status, body.error.code], [503, 'STORAGE_UNAVAILABLE']);
+            const ready = (await (await fetch(`${core.base}/health/ready`)).json()) as Answer['body'];
+            assert.equal(ready.checks.object_store.status, 'error');
+          };
+          const isRefused = async (message: RegExp, doctorSays: RegExp): Promise<void> => {
+            const checked = core.deps.objectStore.check();
+            await assert.rejects(checked, { code: 'STORAGE_UNAVAILABLE', message });
+            await isAway();
+            const kw = createKw({ DATABASE_URL: database.url, ...settings });
+            assert.match((await kw('doctor')).stdout, doctorSays);
+          };
+          await isAway();
           assert.ok(!existsSync(data));
           // What is mounted instead is not ours.
           mkdirSync(data);
-          const checked = core.deps.objectStore.check();
-          await assert.rejects(checked, { code: 'STORAGE_UNAVAILABLE', message: /not the one/ });
-          assert.match(
-            (await createKw({ DATABASE_URL: database.url, ...settings })('doctor')).stdout,
-            /FAIL +object store .*warehouse-id/,
-          );
-          rmdirSync(data);
+          await isRefused(/not the one/, /FAIL +object store .*warehouse-id/);
+          writeFileSync(join(data, ownerKey), 'another');
+          await isRefused(/another installation/, /FAIL +object store .*its warehouse-id is another, /i);
+          assert.deepEqual(readdirSync(data), [ownerKey]);
+          rmSync(data, { recursive: true });
         } finally {
           renameSync(away, data);
         }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { uuidv7 } from '../../core/ids.js';
 import { discardObjects, forgetDiscarded, leaseDiscarded } from '../../storage/sweeps/discarded-objects.js';
-import { claimStore } from '../../storage/object-store/owner.js';
+import { claimStore, guardStore } from '../../storage/object-store/owner.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { createS3Client } from '../../storage/object-store/s3/client.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
@@ -176,12 +176,17 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
       assert.equal((await readRepairs(database.db)).upload_aborted, 1);
     });
 
-    it('are not searched for in a store that belongs to another database', async () => {
+    it('are not searched for, and nothing is written, in a store that belongs to another database', async () => {
       const other = await createDatabase();
       try {
         const left = await keys();
         assert.ok(left.length > 0);
-        await assert.rejects(sweep({ before: soon() }, other.db), /belongs to another database/);
+        const refused = { code: 'STORAGE_UNAVAILABLE', message: /belongs to another installation/ };
+        await assert.rejects(sweep({ before: soon() }, other.db), refused);
+        await assert.rejects(
+          guardStore(store, other.db).put(newSourceKey(uuidv7()), Buffer.from('x')),
+          refused,
+        );
         assert.deepEqual(await keys(), left);
       } finally {
         await other.drop();

@@ -5,7 +5,7 @@ import type { Config, S3Config } from '../../../runtime/settings/config.js';
 import { explainBucketRefusal, innermost } from '../../../storage/object-store/explain.js';
 import { connectDatabase, isSchemaMissing } from '../../../storage/database/connection.js';
 import { createObjectStore, type ObjectStore } from '../../../storage/object-store/index.js';
-import { ownerKey, ownerlessStore, readOwner } from '../../../storage/object-store/owner.js';
+import { compareOwner, type Mismatch } from '../../../storage/object-store/owner.js';
 import { readS3Clock } from '../../../storage/object-store/s3/clock.js';
 import { tryObjectStore } from '../../../storage/object-store/trial.js';
 import { compareClock, unreadClock } from './clock.js';
@@ -34,13 +34,10 @@ async function checkAccess({ s3, objectDirectory, databaseUrl }: Config, name: s
       : 'Correct KW_S3_*, and give the key GetObject, PutObject, DeleteObject, ListBucket, AbortMultipartUpload and ListBucketMultipartUploads on the bucket. For a private certificate authority set KW_S3_CA_CERT_PATH.';
   const objects = createObjectStore({ s3, directory: objectDirectory });
   try {
-    const state = await stateOf(objects, databaseUrl);
-    if (state === 'away')
-      return store.fail(
-        `${name} has no ${ownerKey}, but the database refers to objects: it is another store.`,
-        `Mount the folder, or correct KW_OBJECT_DIR or KW_S3_BUCKET. If the objects are lost for good, store the id in the table "warehouse" as the object ${ownerKey}.`,
-      );
-    if (state === 'new') await objects.create().catch(() => undefined);
+    const owner = await ownerOf(objects, databaseUrl);
+    if (owner === 'new') await objects.create().catch(() => undefined);
+    else if (owner !== null && owner !== 'ours')
+      return store.fail(`${name}: ${owner.message} ${owner.reason}`, owner.remedy);
     const failure = await tryObjectStore(objects);
     if (failure === null) return store.ok(`${name}: objects can be written, read, listed and removed.`);
     const refusal = s3 === null ? null : explainBucketRefusal(failure.error, s3);
@@ -51,12 +48,12 @@ async function checkAccess({ s3, objectDirectory, databaseUrl }: Config, name: s
   }
 }
 
-/** Null if the store has an owner, or if store or database cannot tell. */
-async function stateOf(objects: ObjectStore, databaseUrl: string): Promise<'new' | 'away' | null> {
+/** Null if store or database cannot tell. */
+async function ownerOf(objects: ObjectStore, databaseUrl: string): Promise<'ours' | 'new' | Mismatch | null> {
   if (databaseUrl === '') return null;
   const db = connectDatabase(databaseUrl, { poolSize: 1 });
   try {
-    return (await readOwner(objects)) === null ? await ownerlessStore(db) : null;
+    return await compareOwner(db, objects);
   } catch (error) {
     return isSchemaMissing(error) ? 'new' : null;
   } finally {
