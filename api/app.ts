@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import { basePathOf } from '../core/base-path.js';
+import { ServiceError } from '../core/errors.js';
 import type { Deps } from '../runtime/deps.js';
 import { isUnreadable } from '../storage/object-store/unreadable.js';
 import { createConfigChecks } from './config-schema/index.js';
@@ -78,6 +79,8 @@ export function createApp(
   // Errors after a response has begun, mostly because the client disconnected.
   app.on('error', (err: unknown) => {
     if (isUnreadable(err)) deps.log.error({ err }, 'a response was cut off: its content is damaged');
+    else if (err instanceof ServiceError)
+      deps.log.warn({ err }, 'a response was cut off: its content cannot be read');
     else deps.log.debug({ err }, 'a response was cut off');
   });
   return app;

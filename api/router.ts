@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../core/errors.js';
@@ -11,6 +12,7 @@ import { isNotModified, readIfMatch } from './request/preconditions.js';
 import { readInput, type CheckedInput } from './request/read-input.js';
 import { renderReply } from './reply/render-reply.js';
 import { fullPath, type Reply, type Route } from './route.js';
+import { noteCut } from './server/cut-connections.js';
 
 /** Finds the route of a request and carries it out. Throws NOT_FOUND or METHOD_NOT_ALLOWED if there is none. */
 export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<ApiState> {
@@ -76,6 +78,14 @@ async function send(ctx: Context, reply: Reply): Promise<void> {
     ctx.body = typeof reply.body === 'object' && isJson ? await renderReply(reply.body) : reply.body;
   }
   ctx.set({ ...reply.headers });
+  if (ctx.body instanceof Readable) noteFailure(ctx, ctx.body);
+}
+
+/** Records that a response breaks off because we fail, not because its client disconnects. */
+function noteFailure(ctx: Context, body: Readable): void {
+  body.once('error', (error) => {
+    if (error instanceof ServiceError) noteCut(ctx.req.socket, error.status);
+  });
 }
 
 /** Returns the id of the resource in a path, if there is one. */

@@ -44,8 +44,11 @@ export function accessLog(log: Logger, metrics: Metrics): Middleware<ApiState> {
   };
 }
 
-/** Returns the status of a request whose connection ended early: the one already sent, if a response had begun. */
+/**
+ * Returns the status of a request whose connection ended early: the reason if we closed it, else the one already sent, if
+ * a response had begun.
+ */
 function statusOfUnanswered({ req, res, status }: Pick<Context, 'req' | 'res' | 'status'>): number {
   const hasBegun = res.headersSent && req.complete;
-  return hasBegun ? status : (statusOfCut(req.socket) ?? clientClosedRequest);
+  return statusOfCut(req.socket) ?? (hasBegun ? status : clientClosedRequest);
 }

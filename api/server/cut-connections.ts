@@ -5,7 +5,7 @@ export const clientClosedRequest = 499;
 
 const statuses = new WeakMap<Duplex, number>();
 
-/** Records the status with which we close a connection before its request is answered. */
+/** Records the status with which we close a connection before its request is completely answered. */
 export function noteCut(socket: Duplex, status: number): void {
   statuses.set(socket, status);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
@@ -28,8 +29,8 @@ export interface OpenStoredOptions {
 
 /**
  * Opens an object that a row refers to and verifies it: its length at once, its hash before the last byte is returned.
- * Content that does not match never ends normally: the promise rejects or, above 64 KiB, the stream fails, with the
- * error that `unreadable` creates. Throws STORAGE_UNAVAILABLE if the store is unreachable or, see `guardStore`, belongs
+ * Resolves once the first bytes can be read. Content that does not match never ends normally: the promise rejects or,
+ * above 64 KiB, the stream fails, with the error that `unreadable` creates. Throws STORAGE_UNAVAILABLE if the store is unreachable or, see `guardStore`, belongs
  * to another database, and the signal's reason.
  */
 export async function openStored(
@@ -56,9 +57,14 @@ export async function openStored(
     stream.on('error', () => undefined).destroy();
     throw await damaged();
   }
-  if (range !== undefined) return stream;
-  const checked = check(stream, content, damaged, signal);
-  if (size > mostAtOnce) return checked;
+  const part =
+    range === undefined ? content : { size_bytes: Math.min(range.end + 1, size) - range.start, sha256: null };
+  const checked = check(stream, part, damaged, signal);
+  if (part.size_bytes > mostAtOnce) {
+    // A store that fails before the first byte makes this promise reject, so that a response can still say so.
+    if (checked.readableLength === 0) await once(checked, 'readable');
+    return checked;
+  }
   const bytes = await buffer(checked);
   return Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false });
 }
@@ -66,7 +72,7 @@ export async function openStored(
 /** Passes the bytes on; holds back the last piece until the hash of all bytes is known. */
 function check(
   stream: Readable,
-  { size_bytes, sha256 }: StoredContent,
+  { size_bytes, sha256 }: Pick<StoredContent, 'size_bytes' | 'sha256'>,
   damaged: () => Promise<ServiceError>,
   signal: AbortSignal | undefined,
 ): Readable {

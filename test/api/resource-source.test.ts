@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { eventually } from '../support/eventually.js';
 import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const pdf = '%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n';
@@ -118,5 +120,47 @@ describe('the source of a resource', () => {
     await api.deps.objectStore.put((row as { object_key: string }).object_key, Buffer.from('tsol'));
     const answer = await read(id);
     assert.deepEqual([answer.status, answer.body.error.code], [500, 'SOURCE_UNREADABLE']);
+  });
+
+  it('is 503 if the store fails before its first byte, and breaks off as our failure after it', async () => {
+    const id = await register('large.bin', new Uint8Array(300_000));
+    const { objectStore } = api.deps;
+    const get = objectStore.get.bind(objectStore);
+    let isRead = Promise.resolve();
+    async function* broken(bytes: number): AsyncGenerator<Buffer> {
+      if (bytes > 0) yield Buffer.alloc(bytes);
+      await isRead;
+      throw new Error('connection reset');
+    }
+    const breakAfter = (bytes: number): void => {
+      const stream = (): Readable => Readable.from(broken(bytes), { objectMode: false });
+      objectStore.get = () => Promise.resolve({ stream: stream(), size: 300_000 });
+    };
+    const counted = async (status: number): Promise<string | undefined> => {
+      const { text } = await api.call('GET', '//metrics');
+      return new RegExp(`_count\\{method="GET",route="[^"]*/source",status="${status}"\\} (.*)`).exec(
+        text,
+      )?.[1];
+    };
+    try {
+      breakAfter(0);
+      for (const range of ['', 'bytes=0-9', 'bytes=0-99999']) {
+        const { status, body } = await read(id, { range });
+        assert.deepEqual([status, body.error.code], [503, 'STORAGE_UNAVAILABLE'], range);
+      }
+      await eventually(async () => (await counted(503)) === '3');
+      let release = (): void => undefined;
+      isRead = new Promise((resolve) => (release = resolve));
+      breakAfter(100_000);
+      const answer = await fetch(`${api.base}/api/v1/resources/${id}/source`, {
+        headers: { authorization: `Bearer ${await api.key('read')}` },
+      });
+      assert.equal(answer.status, 200);
+      release();
+      await assert.rejects(answer.arrayBuffer());
+      await eventually(async () => (await counted(503)) === '4');
+    } finally {
+      objectStore.get = get;
+    }
   });
 });
