@@ -296,6 +296,34 @@ describe("a plugin's config", () => {
         { next: { next: { s: 1, t: 2 } } },
         { next: { next: { t: 2 } } },
       ],
+      [
+        'a reference inside an embedded schema',
+        {
+          $defs: { key: {} },
+          properties: {
+            a: { $ref: '#/$defs/key' },
+            in: {
+              $id: 'https://example.com/in',
+              $defs: { key: secret },
+              properties: { a: { $ref: '#/$defs/key' } },
+            },
+          },
+        },
+        { b: 1, in: { a: 1, b: 2 } },
+        { b: 1, in: { b: 2 } },
+      ],
+      [
+        'an anchor that occurs twice',
+        { $defs: { x: { $anchor: 'k' }, y: { $anchor: 'k', ...secret } }, properties: { a: { $ref: '#k' } } },
+        { a: 1, b: 2 },
+        { b: 2 },
+      ],
+      [
+        'an id of draft 7',
+        { $defs: { x: { $id: '#k', type: 'string' } }, properties: { a: { $ref: '#k' } } },
+        { a: 1 },
+        { a: 1 },
+      ],
       ['a reference to nowhere', { properties: { a: { $ref: '#/nowhere' } } }, { a: 1, b: 2 }, { b: 2 }],
       [
         '__proto__',

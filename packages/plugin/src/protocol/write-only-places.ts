@@ -144,7 +144,11 @@ function itemSchemas(schema: JsonObject, at: number): unknown[] {
 /** `true` and `false` hide nothing. */
 const isSchema = (schema: unknown): boolean => typeof schema === 'object';
 
-/** Returns a function that finds the target of a reference inside the schema: JSON Pointers, anchors and ids. */
+/**
+ * Returns a function that finds the target of a reference inside the schema: JSON Pointers, anchors and the root's id. It
+ * finds none if the reference may have several meanings: an anchor that occurs twice, and everything in a schema that
+ * embeds others, which have an `$id` below the root.
+ */
 function indexTargets(root: unknown): (reference: unknown) => unknown {
   const named = new Map<unknown, unknown>([['#', root]]);
   const open = [root];
@@ -152,9 +156,18 @@ function indexTargets(root: unknown): (reference: unknown) => unknown {
     if (typeof next !== 'object' || next === null) continue;
     if (isObject(next)) {
       const { $id, $anchor, $dynamicAnchor } = next;
-      if (typeof $id === 'string') named.set($id, next);
-      for (const anchor of [$anchor, $dynamicAnchor])
-        if (typeof anchor === 'string') named.set(`#${anchor}`, next);
+      // Until draft 7, an anchor is an `$id` that begins with '#'.
+      const isAnchor = typeof $id === 'string' && $id.startsWith('#');
+      if (typeof $id === 'string' && !isAnchor) {
+        if (next !== root) return () => undefined;
+        named.set($id, next);
+      }
+      for (const anchor of [isAnchor ? $id.slice(1) : null, $anchor, $dynamicAnchor]) {
+        if (typeof anchor !== 'string') continue;
+        const name = `#${anchor}`;
+        const isTwice = named.has(name) && named.get(name) !== next;
+        named.set(name, isTwice ? undefined : next);
+      }
     }
     for (const member of membersOf(next)) open.push(member);
   }
