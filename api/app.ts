@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { basePathOf } from '../core/base-path.js';
 import { ServiceError } from '../core/errors.js';
+import { createCheckParts } from '../runtime/check-parts.js';
 import type { Deps } from '../runtime/deps.js';
 import { isUnreadable } from '../storage/object-store/unreadable.js';
 import { createConfigChecks } from './config-schema/index.js';
@@ -45,8 +46,10 @@ export function createApp(
 ): Koa<ApiState> {
   const metrics = createMetrics(processDeps);
   const openStreams = createOpenStreams({ ...processDeps, metrics });
+  const checkParts = createCheckParts(processDeps);
   const deps: ApiDeps = {
     ...processDeps,
+    checkParts,
     configChecks: createConfigChecks(),
     eventStreams: createEventStreams({ ...processDeps, metrics, openStreams }),
     openStreams,
@@ -57,7 +60,7 @@ export function createApp(
     reads: createReads(processDeps.db),
     search: createSearchParts(processDeps),
     statistics: createStatistics(processDeps.db),
-    system: createSystem(processDeps),
+    system: createSystem({ ...processDeps, checkParts }),
     document: () => buildDocument(routes, processDeps.config.publicUrl),
     docs: createDocs(),
     leaving,

@@ -1,3 +1,4 @@
+import type { CheckParts } from '../runtime/check-parts.js';
 import type { Deps } from '../runtime/deps.js';
 import type { ConfigChecks } from './config-schema/index.js';
 import type { EventStreams } from './events/event-streams.js';
@@ -15,6 +16,7 @@ import type { OpenApiDocument } from './openapi/types.js';
 
 /** The dependencies of handlers: those of the process plus those of the API. */
 export interface ApiDeps extends Deps {
+  readonly checkParts: CheckParts;
   readonly configChecks: ConfigChecks;
   readonly eventStreams: EventStreams;
   readonly openStreams: OpenStreams;

@@ -5,14 +5,32 @@ import type { Deps } from './deps.js';
 /** Whether a part that the service needs can be used. */
 export type PartCheck = { readonly status: 'ok' } | { readonly status: 'error'; readonly message: string };
 
+/** Checks each part that the service needs. One that does not answer within two seconds cannot be used. */
+export type CheckParts = () => Promise<
+  Readonly<Record<'postgresql' | 'temporal' | 'object_store', PartCheck>>
+>;
+
+type PartDeps = Pick<Deps, 'checkDatabase' | 'objectStore' | 'workflows' | 'log'>;
+
+/** Milliseconds that results are kept. */
+const freshMs = 1_000;
 const patienceMs = 2_000;
 const ok = { status: 'ok' } as const;
 const late = { status: 'error', message: 'It does not answer in time.' } as const;
 
-/** Checks each part that the service needs. One that does not answer within two seconds cannot be used. */
-export async function checkParts(
-  deps: Pick<Deps, 'checkDatabase' | 'objectStore' | 'workflows' | 'log'>,
-): Promise<Readonly<Record<'postgresql' | 'temporal' | 'object_store', PartCheck>>> {
+/**
+ * Checks the parts once for all concurrent or closely following callers: anyone may ask, and each check of the store
+ * writes to it.
+ */
+export function createCheckParts(deps: PartDeps): CheckParts {
+  let shared: ReturnType<CheckParts> | null = null;
+  return async () => {
+    shared ??= checkParts(deps).finally(() => setTimeout(() => (shared = null), freshMs).unref());
+    return await shared;
+  };
+}
+
+async function checkParts(deps: PartDeps): ReturnType<CheckParts> {
   const { objectStore, workflows, log } = deps;
   const check = async (work: () => Promise<void>): Promise<PartCheck> => {
     try {

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { FromSchema } from 'json-schema-to-ts';
 import pLimit from 'p-limit';
 import { coreQueues, polledQueue } from '../../core/runs/run-protocol.js';
-import type { Deps } from '../../runtime/deps.js';
+import type { ApiDeps } from '../deps.js';
 import {
   listLongWaits,
   listOpenCleanUpsByPlugin,
@@ -10,7 +10,6 @@ import {
   readDatabaseFacts,
   type RoutedPlugin,
 } from '../../storage/system.js';
-import { checkParts } from '../../runtime/check-parts.js';
 import { version } from '../openapi/version.js';
 import type { systemSchema } from '../schemas/system.js';
 import { describeCleanUps } from './polling-messages.js';
@@ -21,6 +20,8 @@ type Queue = System['queues'][number];
 
 export type ReadSystem = () => Promise<System>;
 
+type SystemDeps = Pick<ApiDeps, 'db' | 'workflows' | 'clock' | 'config' | 'checkParts'>;
+
 /** Milliseconds that an answer is cached, so that Temporal is asked once for many open pages. */
 const freshMs = 5_000;
 const patienceMs = 1_000;
@@ -28,7 +29,7 @@ const askedAtOnce = 8;
 const mostRows = 500;
 
 /** Reads the system's state once for all concurrent or closely following requests. */
-export function createSystem(deps: Deps): ReadSystem {
+export function createSystem(deps: SystemDeps): ReadSystem {
   let kept: { readonly answer: Promise<System>; until: number } | null = null;
   return async () => {
     if (kept !== null && kept.until > performance.now()) return await kept.answer;
@@ -45,14 +46,14 @@ export function createSystem(deps: Deps): ReadSystem {
   };
 }
 
-async function readSystem(deps: Deps): Promise<System> {
+async function readSystem(deps: SystemDeps): Promise<System> {
   const { db, workflows, clock } = deps;
   const [database, plugins, waits, cleanUps, parts, temporalVersion, disk] = await Promise.all([
     readDatabaseFacts(db),
     listRouting(db, mostRows),
     listLongWaits(db, mostRows),
     listOpenCleanUpsByPlugin(db, mostRows),
-    checkParts(deps),
+    deps.checkParts(),
     workflows.serverVersion(patienceMs),
     readDisk(deps),
   ]);
@@ -90,7 +91,7 @@ function describeWith(queues: readonly Queue[], pluginId: string, lastError: str
 
 /** Returns the service's own task queues and those of activity plugins, with their pollers. */
 async function readQueues(
-  { workflows }: Deps,
+  { workflows }: SystemDeps,
   plugins: readonly RoutedPlugin[],
   isTemporalThere: boolean,
 ): Promise<Queue[]> {
@@ -123,7 +124,7 @@ async function readQueues(
 }
 
 /** Returns the state of the disk that holds the process's data; null if there is none. */
-async function readDisk({ config }: Deps): Promise<System['disk']> {
+async function readDisk({ config }: SystemDeps): Promise<System['disk']> {
   try {
     const { bsize, blocks, bavail } = await statfs(
       config.s3 === null ? config.objectDirectory : config.dataDir,

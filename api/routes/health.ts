@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../../core/errors.js';
-import { checkParts } from '../../runtime/check-parts.js';
 import { defineRoute, type Route } from '../route.js';
 import { healthSchema, notReadySchema, readySchema } from '../schemas/health.js';
 
@@ -32,7 +31,8 @@ const ready = defineRoute({
   atRoot: true,
   operationId: 'checkReadiness',
   summary: 'Check that the service is ready',
-  description: 'For a load balancer. Each part has two seconds to answer.',
+  description:
+    'For a load balancer. Each part has two seconds to answer, and its answer is kept for a second.',
   tag,
   scope: 'open',
   responses: {
@@ -43,7 +43,7 @@ const ready = defineRoute({
     },
   },
   async handler({ deps }) {
-    const checks = await checkParts(deps);
+    const checks = await deps.checkParts();
     const failed = partNames.filter((name) => checks[name].status === 'error');
     const code = deps.leaving.aborted ? 'SHUTTING_DOWN' : failed[0] && unavailable[failed[0]];
     if (code === undefined) return { status: 200, body: { status: 'ok', checks } };

@@ -136,11 +136,11 @@ describe('a full disk', () => {
       assert.deepEqual([status, body.error.code, body.error.message], [503, isFull.code, isFull.message]);
       assert.match(headers.get('retry-after') ?? '', /^\d+$/);
     }
-    assert.equal(await storeReady(), 'error');
+    await eventually(async () => (await storeReady()) === 'error');
 
     rmSync(filler);
     assert.deepEqual([await countResources(), stored()], [rows, files]);
-    assert.equal(await storeReady(), 'ok');
+    await eventually(async () => (await storeReady()) === 'ok');
     assert.equal((await zeros(mebibyte)).status, 201);
   });
 

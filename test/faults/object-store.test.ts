@@ -82,7 +82,7 @@ describe('the object store', () => {
     const { status, body } = await register();
     assert.equal(status, 201);
     assert.equal((await core.settled(body.id)).status, 'COMPLETED');
-    assert.equal(await storeIsReady(), true);
+    await eventually(storeIsReady);
     await nothingIsHalfWritten(orphansAllowed);
   };
 
@@ -92,7 +92,7 @@ describe('the object store', () => {
     await assert.rejects(fetch(`http://${proxy.address}`));
     for (const bytes of [10, large]) assertUnavailable(await register(bytes));
     assert.equal(await countResources(), before);
-    assert.equal(await storeIsReady(), false);
+    await eventually(async () => !(await storeIsReady()));
     await recovers();
   });
 
@@ -120,7 +120,7 @@ describe('the object store', () => {
       await proxy.set(mode);
       const begun = Date.now();
       const answers = Promise.all([10, large].map((bytes) => register(bytes)));
-      assert.equal(await storeIsReady(), false);
+      await eventually(async () => !(await storeIsReady()));
       // What does not need it is served meanwhile.
       assert.equal((await core.call('GET', '/resources?limit=1')).status, 200);
       assertUnavailable(...(await answers));
