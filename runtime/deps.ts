@@ -18,7 +18,7 @@ import {
   removeOldEvents,
 } from '../storage/events.js';
 import { listenTo } from '../storage/database/listen.js';
-import { forgetDiscarded, leaseDiscarded } from '../storage/sweeps/discarded-objects.js';
+import { removeDiscarded } from '../storage/sweeps/discarded-objects.js';
 import { explainBucketRefusal } from '../storage/object-store/explain.js';
 import { createObjectStore, type ObjectStore } from '../storage/object-store/index.js';
 import { explainSearchRefusal } from '../storage/object-store/search-bucket.js';
@@ -398,14 +398,4 @@ async function removeOrphans(
   const before = new Date(clock.now() - daySeconds * 1000);
   const position = await sweepOrphans(db, objectStore, { after, limit: orphansPerTurn, before });
   return { position, ...(position === null && { pauseSeconds: daySeconds }) };
-}
-
-/** How many discarded objects one round removes, and for how long a process that is killed meanwhile keeps them. */
-const discardedPerRound = { limit: 500, leaseSeconds: 30 };
-
-async function removeDiscarded(db: Db, objectStore: ObjectStore): Promise<void> {
-  const keys = await leaseDiscarded(db, discardedPerRound);
-  if (keys.length === 0) return;
-  await objectStore.delete(keys);
-  await forgetDiscarded(db, keys);
 }

@@ -1,4 +1,6 @@
+import pLimit from 'p-limit';
 import type { Db } from '../database/connection.js';
+import type { ObjectStore } from '../object-store/types.js';
 
 /** Marks objects for removal that no row refers to any more, in the transaction that removed the last reference. */
 export async function discardObjects(trx: Db, keys: readonly string[]): Promise<void> {
@@ -66,4 +68,31 @@ export async function leaseDiscarded(
 /** Forgets keys whose objects have been removed. */
 export async function forgetDiscarded(db: Db, keys: readonly string[]): Promise<void> {
   await db('discarded_objects').whereIn('key', keys).delete();
+}
+
+/** How many objects one round removes, and for how long a process that is killed meanwhile keeps them. */
+const perRound = { limit: 500, leaseSeconds: 30 };
+const atOnce = 8;
+
+/**
+ * Removes objects that are due. Throws STORAGE_UNAVAILABLE if some cannot be removed; the others are removed if the store
+ * can be used at all.
+ */
+export async function removeDiscarded(db: Db, objectStore: ObjectStore): Promise<void> {
+  const keys = await leaseDiscarded(db, perRound);
+  if (keys.length === 0) return;
+  try {
+    await objectStore.delete(keys);
+  } catch (error) {
+    // While the store is away, trying each object would take minutes.
+    await objectStore.check();
+    const limit = pLimit(atOnce);
+    const tried = await Promise.allSettled(keys.map((key) => limit(() => objectStore.delete([key]))));
+    await forgetDiscarded(
+      db,
+      keys.filter((_, at) => tried[at]?.status === 'fulfilled'),
+    );
+    throw error;
+  }
+  await forgetDiscarded(db, keys);
 }

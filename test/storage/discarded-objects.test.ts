@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
 import type { Db } from '../../storage/database/connection.js';
-import { discardObjects, forgetDiscarded, leaseDiscarded } from '../../storage/sweeps/discarded-objects.js';
+import { createFileObjectStore } from '../../storage/object-store/file.js';
+import type { ObjectStore } from '../../storage/object-store/types.js';
+import {
+  discardObjects,
+  forgetDiscarded,
+  leaseDiscarded,
+  removeDiscarded,
+} from '../../storage/sweeps/discarded-objects.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { keys } from '../support/stores/stored.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 describe('discarded objects', () => {
   let database: TestDatabase;
@@ -23,6 +32,23 @@ describe('discarded objects', () => {
     await forgetDiscarded(db, ['a', 'b', 'c']);
     await db('discarded_objects').update({ due_at: db.fn.now() });
     assert.deepEqual(await lease(), ['d']);
+  });
+
+  it('that cannot be removed do not hold back the others', async () => {
+    const store = createFileObjectStore({ directory: temporaryFolder() });
+    await store.create();
+    const all = ['a/1', 'a/2', 'b/1'];
+    for (const key of all) await store.put(key, Buffer.from(key));
+    await discardObjects(db, all);
+    const protective: ObjectStore = {
+      ...store,
+      delete: (removed) =>
+        removed.includes('a/1') ? Promise.reject(new Error('access denied')) : store.delete(removed),
+    };
+    await assert.rejects(removeDiscarded(db, protective), /access denied/);
+    assert.deepEqual(await keys(store, ''), ['a/1']);
+    await db('discarded_objects').update({ due_at: db.fn.now() });
+    assert.deepEqual(await lease(), ['a/1']);
   });
 
   it('that search reads are not looked at in each round, and are due once a run replaces them', async () => {
