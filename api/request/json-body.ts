@@ -15,10 +15,23 @@ export async function readJsonBytes(
   { limit, takesFiles }: { readonly limit: number; readonly takesFiles: boolean },
 ): Promise<Buffer | null> {
   const length = ctx.get('content-length');
-  const hasBody = ctx.get('transfer-encoding') !== '' || (length !== '' && length !== '0');
-  if (!hasBody) return null;
-  assertJsonType(ctx, takesFiles);
+  const isChunked = ctx.get('transfer-encoding') !== '';
+  if (!isChunked && (length === '' || length === '0')) return null;
+  try {
+    assertJsonType(ctx, takesFiles);
+  } catch (error) {
+    if (isChunked && (await isEmpty(ctx))) return null;
+    throw error;
+  }
   return await readBytes(ctx, limit);
+}
+
+/** Whether a chunked body has no bytes, which only its end tells. Reads no further than the first ones. */
+async function isEmpty(ctx: Context): Promise<boolean> {
+  return await readBytes(ctx, 0).then(
+    () => true,
+    () => false,
+  );
 }
 
 function assertJsonType(ctx: Context, takesFiles: boolean): void {

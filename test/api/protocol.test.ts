@@ -195,6 +195,18 @@ describe('the HTTP conventions', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const { status } = await api.call('POST', `/resources/${unknownId}/reprocess`, '', { headers });
     assert.equal(status, 404);
+    // Of a chunked body, only its end tells that it is empty.
+    const key = await api.key('admin');
+    for (const [chunks, expected] of [
+      ['', 404],
+      ['1\r\nx\r\n', 415],
+    ] as const) {
+      const [answer] = await exchange(
+        api.base,
+        `POST /api/v1/resources/${unknownId}/reprocess HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks}0\r\n\r\n`,
+      );
+      assert.equal(answer?.status, expected, chunks);
+    }
   });
 
   it('give the location of an error', async () => {
