@@ -57,6 +57,7 @@ import { createCleanUpReconciler } from './sweeps/reconcile-clean-ups.js';
 import { createOperationReconciler } from './sweeps/reconcile-operations.js';
 import { createRunReconciler } from './sweeps/reconcile-runs.js';
 import { createSecretGuard, type SecretGuard } from './secrets/secret-guard.js';
+import { createSignalSweep } from './sweeps/signal-reports.js';
 import type { SweepTask } from './sweeps/sweeper.js';
 import { createTurns, type Turns } from './sweeps/turns.js';
 import { connectTemporal } from './temporal/connection.js';
@@ -176,6 +177,16 @@ export async function createDeps(config: Config, processName: string): Promise<D
     workflows,
     log,
   );
+  const sendDueSignals = createSignalSweep(
+    {
+      lease: () => leaseSignals(db, { limit: 100, leaseSeconds }),
+      sent: async (signal) => {
+        await signalSent(db, signal);
+        await countRepairs(db, 'report_signalled', 1);
+      },
+    },
+    workflows,
+  );
   const turns = createTurns({
     listPaused: () => listPausedSweeps(db),
     take: (name, times) => takeSweep(db, name, times),
@@ -187,7 +198,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     { name: 'secrets', run: createSecretsSweep(db, turns, config.secrets, secretGuard) },
     { name: 'database clock', run: () => clock.compare() },
     { name: 'outbox', run: (signal) => outbox.sweep(signal) },
-    { name: 'report signals', run: () => sendDueSignals(db, workflows, leaseSeconds) },
+    { name: 'report signals', run: sendDueSignals },
     ...runSweeps(db, turns, clock, workflows, log),
     turns.task(openCleanUpsTurn, restartCleanUps),
     turns.task(lostOperationsTurn, restartOperations),
@@ -290,17 +301,6 @@ function createSecretsSweep(
     }
     await turns.take(sealedValuesTurn, () => resealValues(db, secrets).then(() => null));
   };
-}
-
-async function sendDueSignals(db: Db, workflows: WorkflowClient, leaseSeconds: number): Promise<void> {
-  for (const signal of await leaseSignals(db, { limit: 100, leaseSeconds })) {
-    await workflows.signalReport(signal.resourceId, signal.run, {
-      index: signal.stepIndex,
-      attempt: signal.attempt,
-    });
-    await signalSent(db, signal);
-    await countRepairs(db, 'report_signalled', 1);
-  }
 }
 
 const openCleanUpsTurn = { name: 'open clean-ups', pauseSeconds: 10 };

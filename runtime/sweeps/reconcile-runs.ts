@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
+import { forEachDespiteRefusals } from './for-each.js';
 
 type Repair = 'run_ended' | 'run_restarted';
 
@@ -115,12 +116,12 @@ export function createRunReconciler(
       await followAll(await tables.leaseQuiet());
     },
     async endOverdueCancels() {
-      for (const ref of await tables.overdueCancels(cancelPatienceSeconds)) {
+      await forEachDespiteRefusals(await tables.overdueCancels(cancelPatienceSeconds), async (ref) => {
         const { resourceId, run } = ref;
-        if (!(await workflows.terminateOverdue(resourceId, run, cancelPatienceSeconds * 1_000))) continue;
+        if (!(await workflows.terminateOverdue(resourceId, run, cancelPatienceSeconds * 1_000))) return;
         log.warn({ resource_id: resourceId, run }, 'a cancel had no effect; the workflow was terminated');
         await followAll([ref]);
-      }
+      });
     },
   };
 }

@@ -7,10 +7,19 @@ const unavailableCodes = new Set([1, 4, 8, 14]);
 
 /** Whether a call failed because Temporal is unreachable or did not answer in time. */
 export function isUnavailable(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (isGrpcServiceError(cause) && unavailableCodes.has(cause.code)) return true;
-  }
-  return false;
+  return grpcCodesOf(error).some((code) => unavailableCodes.has(code));
+}
+
+/** Whether Temporal answered a call with an error. Other calls may then succeed. */
+export function isRefusal(error: unknown): boolean {
+  return grpcCodesOf(error).length > 0 && !isUnavailable(error);
+}
+
+function grpcCodesOf(error: unknown): number[] {
+  const codes: number[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (isGrpcServiceError(cause)) codes.push(cause.code);
+  return codes;
 }
 
 /**

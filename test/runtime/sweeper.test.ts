@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { createLogFields } from '../../runtime/logging/log-fields.js';
+import { createRunReconciler, type RunTables } from '../../runtime/sweeps/reconcile-runs.js';
+import { createSignalSweep } from '../../runtime/sweeps/signal-reports.js';
 import { createOutboxSender, type SendableMessage } from '../../runtime/temporal/outbox-sender.js';
 import { startSweeper } from '../../runtime/sweeps/sweeper.js';
 import { eventually } from '../support/eventually.js';
@@ -99,4 +101,43 @@ describe('the sweeps of a process', () => {
     await sweeper.stop();
     assert.equal(began, false);
   });
+});
+
+describe('a sweep of messages to Temporal', () => {
+  type Send = (resourceId: string) => Promise<void>;
+  type Done = (ref: { readonly resourceId: string }) => Promise<void>;
+  const refused = Object.assign(new Error('refused'), { code: 3, details: '', metadata: {} });
+  const away = Object.assign(new Error('away'), { code: 14, details: '', metadata: {} });
+  const refs = ['1', '2', '3'].map((resourceId) => ({ resourceId, run: 1 }));
+
+  const signalReports = async (send: Send, sent: Done): Promise<void> => {
+    const lease = () => Promise.resolve(refs.map((ref) => ({ ...ref, stepIndex: 0, attempt: 1 })));
+    await createSignalSweep({ lease, sent }, { signalReport: send })();
+  };
+  const endOverdueCancels = async (send: Send, ended: Done): Promise<void> => {
+    const tables: Partial<RunTables> = {
+      overdueCancels: () => Promise.resolve(refs),
+      end: (ref) => ended(ref).then(() => true),
+      repaired: () => Promise.resolve(),
+    };
+    const workflows = {
+      closedRuns: (): never => assert.fail('it is not used'),
+      runStatus: () => Promise.resolve('TERMINATED' as const),
+      terminateOverdue: (id: string) => send(id).then(() => true),
+    };
+    await createRunReconciler(tables as RunTables, workflows, log).endOverdueCancels();
+  };
+
+  for (const sweep of [signalReports, endOverdueCancels])
+    for (const [error, expected] of [
+      [refused, ['1', '3']],
+      [away, ['1']],
+    ] as const)
+      it(`sends ${expected.join(' and ')} of 3 if the second one is ${error.message}: ${sweep.name}`, async () => {
+        const done: string[] = [];
+        const send: Send = (id) => (id === '2' ? Promise.reject(error) : Promise.resolve());
+        const note: Done = ({ resourceId }) => Promise.resolve(void done.push(resourceId));
+        await assert.rejects(sweep(send, note), error);
+        assert.deepEqual(done, expected);
+      });
 });
