@@ -7,6 +7,7 @@ import { createChildPool } from './child-pool.js';
 import { hasEnded, type Child, type ChildKind } from './child-process.js';
 import { watchMemory } from './memory-watch.js';
 import { createRoom } from './room.js';
+import { watchTime } from './time-watch.js';
 
 export interface ChildLimits extends Pick<ChildKind, 'memoryMb' | 'timeoutSeconds'> {
   /** Maximum bytes of all messages together. */
@@ -49,8 +50,9 @@ export const startChildrenAhead = pool.startAhead.bind(pool);
 
 /**
  * Runs a task in another process, so that a hostile input cannot exhaust or crash this one. The process has no
- * environment, loads no native add-ons, and is killed at its limits and when `signal` aborts. The number of concurrent
- * tasks is the number of processors, at least two, plus one light task; further tasks wait for their turn.
+ * environment, loads no native add-ons, and is killed at its limits and when `signal` aborts. At the time limit, a process
+ * that has used the processor for less than half of it continues until it has. The number of concurrent tasks is the
+ * number of processors, at least two, plus one light task; further tasks wait for their turn.
  *
  * A process is reused for many tasks, one at a time, and ends after any task that went wrong. A failure counts only in
  * a new process: in a reused one, the task is retried once in a new process.
@@ -128,9 +130,10 @@ async function supervise(task: ChildTask, child: Child): Promise<Done> {
   const onAbort = (): void => stop('ABORTED');
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
-  const timer = setTimeout(() => stop('TIMED_OUT'), limits.timeoutSeconds * 1000);
+  const { pid = 0 } = child.process;
+  const time = watchTime(pid, limits.timeoutSeconds, () => stop('TIMED_OUT'));
   const memoryBytes = limits.memoryMb * 1024 * 1024;
-  const watch = watchMemory(child.process.pid ?? 0, memoryBytes, () => stop('OUT_OF_MEMORY'));
+  const memory = watchMemory(pid, memoryBytes, () => stop('OUT_OF_MEMORY'));
 
   const results: unknown[] = [];
   let bytes = 0;
@@ -154,7 +157,7 @@ async function supervise(task: ChildTask, child: Child): Promise<Done> {
     if (stopped === 'ABORTED') throw signal.reason;
     if (stopped) throw limitFailure(task, stopped);
     if (end?.kind === 'done') return { results, state: end.state };
-    const grown = watch.peakBytes() > memoryBytes / 2;
+    const grown = memory.peakBytes() > memoryBytes / 2;
     throw failureOf(task, end, {
       ...{ code: exit?.[0] ?? null, killedBy: exit?.[1] ?? null },
       ...{ grown, lastWords: child.lastWords() },
@@ -162,8 +165,8 @@ async function supervise(task: ChildTask, child: Child): Promise<Done> {
   } finally {
     child.listen(null);
     signal.removeEventListener('abort', onAbort);
-    clearTimeout(timer);
-    watch.end();
+    time.end();
+    memory.end();
   }
 }
 

@@ -23,6 +23,8 @@ export const task = {
       case 'loop':
         progress(0.5, 'started');
         for (;;);
+      case 'wait':
+        return new Promise((resolve) => setTimeout(resolve, 1_500)).then(() => send('done'));
       case 'heap':
         for (;;) kept.push(Array(1000).fill(String(kept.length)));
       case 'buffers':
