@@ -40,6 +40,9 @@ import { createEmitted, type Emitted } from './emitted.js';
 
 const storeAway: ErrorCode = 'STORAGE_UNAVAILABLE';
 
+/** How long an artifact may still be stored after the activity was cancelled, in milliseconds. */
+const storingGraceMs = 3_000;
+
 type Failure = Extract<Outcome, { kind: 'FAILURE' }>;
 
 /**
@@ -61,7 +64,7 @@ export function createBuiltInActivity(
     };
     const emitted = createEmitted(deps.objectStore, ref.resourceId, {
       maxArtifactBytes: deps.config.maxArtifactBytes,
-      signal: context.cancellationSignal,
+      signal: delayed(context.cancellationSignal, storingGraceMs),
       log: deps.log,
     });
     const stopHeartbeat = startHeartbeat(context);
@@ -95,6 +98,13 @@ export function createBuiltInActivity(
       stopHeartbeat();
     }
   };
+}
+
+function delayed(signal: AbortSignal, ms: number): AbortSignal {
+  const later = new AbortController();
+  const abort = (): void => later.abort(signal.reason);
+  signal.addEventListener('abort', () => void setTimeout(abort, ms).unref(), { once: true });
+  return later.signal;
 }
 
 /**
@@ -131,7 +141,8 @@ async function runPlugin(
       );
       await emitted.complete();
     });
-    signal.throwIfAborted();
+    // A cancelled activity settles what it has finished: Temporal may have given up an attempt whose row is still open.
+    deadline.throwIfAborted();
     // The plugin's own result is ignored: it did not see its whole input.
     return unreadable[0] === undefined ? null : toFailure(unreadable[0], false);
   } catch (error) {

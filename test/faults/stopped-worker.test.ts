@@ -42,3 +42,27 @@ describe('a worker that is stopped gracefully', () => {
     assert.equal(body.content, 'attempt 2 of 2');
   });
 });
+
+describe('an attempt that Temporal has given up', () => {
+  let core: TestCore;
+  let attempts = 0;
+
+  before(async () => {
+    const plugin = notePlugin(async (ctx) => {
+      attempts += 1;
+      await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
+      await emitNote(ctx, 'finished');
+    });
+    core = await startCore({ plugins: [plugin] });
+    // Shorter than the time to the first heartbeat.
+    await core.deps.db('plugins').where({ id: 'note' }).update({ heartbeat_seconds: 0.5 });
+    await core.pipeline('noted', { plugin_id: 'note', max_attempts: 3, backoff_seconds: 10 });
+  });
+  after(() => core.stop());
+
+  it('completes the step if it finishes before the next one begins', async () => {
+    const { id } = await core.upload('noted');
+    const { status, artifacts } = await core.settled(id);
+    assert.deepEqual([status, artifacts.length, attempts], ['COMPLETED', 1, 1]);
+  });
+});
