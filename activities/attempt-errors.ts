@@ -50,10 +50,11 @@ export function toApplicationFailure(
 }
 
 /**
- * Heartbeats until the returned function is called, so that a killed worker is detected within seconds. The next attempt
- * gets the details.
+ * Heartbeats every second until the returned function is called, so that a killed worker is detected within seconds,
+ * and a worker that waits for a processor is not taken for one. A step that takes less than a second sends none. The
+ * next attempt gets the details.
  */
 export function startHeartbeat(context: Context, details?: unknown): () => void {
-  const timer = setInterval(() => context.heartbeat(details), 3_000);
+  const timer = setInterval(() => context.heartbeat(details), 1_000);
   return () => clearInterval(timer);
 }

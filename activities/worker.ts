@@ -92,8 +92,8 @@ export async function createWorker(
     // which takes seconds on a busy machine.
     shutdownGraceTime: '5 seconds',
     shutdownForceTime: '15 seconds',
-    maxHeartbeatThrottleInterval: '3 seconds',
-    defaultHeartbeatThrottleInterval: '3 seconds',
+    maxHeartbeatThrottleInterval: '1 second',
+    defaultHeartbeatThrottleInterval: '1 second',
   };
   const own: Activities = { ...createActivities(deps) };
   const callers: Readonly<Record<keyof typeof callingQueues, Activities>> = {

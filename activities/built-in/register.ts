@@ -9,7 +9,7 @@ import {
 } from '../../storage/pipelines/plugins.js';
 import { cleanUpActivityType } from './clean-up.js';
 
-// A worker of Core's own heartbeats every three seconds.
+// A worker of Core's own heartbeats every second.
 const heartbeatSeconds = 10;
 
 /** Registers the built-in plugins, or updates their registrations. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
@@ -43,26 +44,38 @@ describe('a worker that is stopped gracefully', () => {
   });
 });
 
-describe('an attempt that Temporal has given up', () => {
+describe('a built-in step whose worker', () => {
   let core: TestCore;
   let attempts = 0;
+  let work: (signal: AbortSignal) => Promise<unknown>;
 
   before(async () => {
     const plugin = notePlugin(async (ctx) => {
       attempts += 1;
-      await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
+      await work(ctx.signal);
       await emitNote(ctx, 'finished');
     });
     core = await startCore({ plugins: [plugin] });
-    // Shorter than the time to the first heartbeat.
-    await core.deps.db('plugins').where({ id: 'note' }).update({ heartbeat_seconds: 0.5 });
     await core.pipeline('noted', { plugin_id: 'note', max_attempts: 3, backoff_seconds: 10 });
   });
   after(() => core.stop());
 
-  it('completes the step if it finishes before the next one begins', async () => {
+  const assertOneAttempt = async (options: { readonly heartbeatSeconds: number }): Promise<void> => {
+    attempts = 0;
+    const { heartbeatSeconds: heartbeat_seconds } = options;
+    await core.deps.db('plugins').where({ id: 'note' }).update({ heartbeat_seconds });
     const { id } = await core.upload('noted');
     const { status, artifacts } = await core.settled(id);
     assert.deepEqual([status, artifacts.length, attempts], ['COMPLETED', 1, 1]);
+  };
+
+  it('has sent no heartbeat in time completes if it finishes before the next attempt begins', async () => {
+    work = (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await assertOneAttempt({ heartbeatSeconds: 0.5 });
+  });
+
+  it('works for seconds sends the first heartbeat after one', async () => {
+    work = (signal) => pause(3_500, undefined, { signal });
+    await assertOneAttempt({ heartbeatSeconds: 2.5 });
   });
 });
