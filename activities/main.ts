@@ -67,9 +67,10 @@ async function main(): Promise<void> {
       if (deps.config.seed) await seedPipelines(deps.db);
       await deps.clock.compare();
     });
-    const connection = await untilDone(deps.log, 'connect to Temporal', () =>
-      connectWorkerTemporal(deps.config.temporal),
-    );
+    const [connection] = await Promise.all([
+      untilDone(deps.log, 'connect to Temporal', () => connectWorkerTemporal(deps.config.temporal)),
+      prepare(deps.log),
+    ]);
     if (connection === null) {
       // Otherwise only closing a connection ends the SDK's native library, which keeps the process alive.
       await Runtime.instance().shutdown();
@@ -90,7 +91,6 @@ async function main(): Promise<void> {
     };
     stopping.signal.addEventListener('abort', stop);
     const running = worker.run();
-    startReading(deps.log);
     if (stopping.signal.aborted) stop();
     else phase = 'working';
     process.send?.({ type: 'ready' });
@@ -109,10 +109,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** Starts a child process that reads documents, so that the first document need not wait. */
-function startReading(log: Logger): void {
-  prepareReading().catch((err: unknown) =>
-    log.warn({ err }, 'no process that reads documents could be started in advance'),
+/** Prepares for the first document. If that fails, the first step that reads says why. */
+async function prepare(log: Logger): Promise<void> {
+  await prepareReading().catch((err: unknown) =>
+    log.warn({ err }, 'the reading of documents could not be prepared'),
   );
 }
 

@@ -1,13 +1,28 @@
-import { chunkText, cutting } from './chunk-text/index.js';
+import { parseConfig } from '@knowledge-warehouse/plugin/host';
+import { chunkTextConfig, type ChunkTextConfig } from './chunk-text/config.js';
+import { chunkShortText, chunkText, cutting } from './chunk-text/index.js';
 import { embed } from './embed/index.js';
 import { extractText, reading } from './extract-text/index.js';
+import { extractShortText } from './extract-text/short-text.js';
 import { startChildrenAhead } from './host/run-in-child.js';
 import { createRegisterVectors } from './register-vectors/index.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 
-/** Starts a child process that reads and chunks documents in advance, so that the first document need not wait. */
+/**
+ * Prepares for the first documents: starts a child process that reads and chunks them, and loads what this process needs
+ * for short texts. The first short text would load that in a fifth of a second of processor time, which blocks the event
+ * loop: on a busy machine, for so long that its attempts miss their heartbeats.
+ */
 export async function prepareReading(): Promise<void> {
-  await startChildrenAhead(reading, [reading.module, cutting.module]);
+  await Promise.all([startChildrenAhead(reading, [reading.module, cutting.module]), readShortTexts()]);
+}
+
+async function readShortTexts(): Promise<void> {
+  const text = '# A sample\n\nThis short text is read and chunked before the first document arrives.\n';
+  for (const name of ['sample.txt', 'sample.md'])
+    await extractShortText(Buffer.from(text), { name, mediaType: null }, text.length);
+  const config = parseConfig(chunkTextConfig, {}) as ChunkTextConfig;
+  await chunkShortText(text, { config, layout: { isMarkdown: true, pages: null } });
 }
 
 /**

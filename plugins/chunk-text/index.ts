@@ -48,7 +48,7 @@ export const chunkText = definePlugin({
     const weight = ((text?.length ?? Infinity) * config.size) / (config.size - config.overlap);
     const chunks =
       text !== null && text.length <= mostCutHere && weight <= mostWeightHere
-        ? await cutHere(text.toString(), request)
+        ? await chunkShortText(text.toString(), request)
         : await runInChild({
             module: cutting.module,
             request,
@@ -68,7 +68,11 @@ export const chunkText = definePlugin({
   },
 });
 
-async function cutHere(text: string, { config, layout }: CuttingRequest): Promise<ChunkRecord[]> {
+/** Chunks a text in this process. */
+export async function chunkShortText(
+  text: string,
+  { config, layout }: CuttingRequest,
+): Promise<ChunkRecord[]> {
   const chunks: ChunkRecord[] = [];
   for await (const chunk of chunkRecords(text, config, layout)) chunks.push(chunk);
   return chunks;

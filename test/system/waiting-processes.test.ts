@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { eventually } from '../support/eventually.js';
 import { createKw } from '../support/service/kw.js';
 import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
+/** Prints the bundled packages that a process loads. */
+const loadLog = pathToFileURL(resolve('test/support/load-log.mjs')).href;
 /** Nothing listens there. */
 const away = '127.0.0.1:1';
 
@@ -20,9 +24,14 @@ describe('a process that waits at its start', () => {
     KW_PUBLIC_URL: 'http://127.0.0.1:8080',
     KW_DRAIN_SECONDS: '0',
   };
-  const stops = async (signal: NodeJS.Signals, databaseUrl: string, waitsFor: RegExp): Promise<void> => {
-    const { child, said, ended } = createKw({ ...settings, DATABASE_URL: databaseUrl }).start('worker');
-    await eventually(() => waitsFor.test(said.stdout));
+  const stops = async (
+    signal: NodeJS.Signals,
+    databaseUrl: string,
+    ...waitsFor: readonly RegExp[]
+  ): Promise<void> => {
+    const env = { ...settings, DATABASE_URL: databaseUrl, NODE_OPTIONS: `--import=${loadLog}` };
+    const { child, said, ended } = createKw(env).start('worker');
+    await eventually(() => waitsFor.every((expected) => expected.test(said.stdout)));
     child.kill(signal);
     assert.equal((await ended).code, 0);
   };
@@ -30,8 +39,14 @@ describe('a process that waits at its start', () => {
   it('as a worker for the database stops on SIGTERM', () =>
     stops('SIGTERM', `postgres://kw:kw@${away}/kw`, /could not register the built-in plugins/));
 
-  it('as a worker for Temporal stops on SIGINT', () =>
-    stops('SIGINT', database.url, /could not connect to Temporal/));
+  it('as a worker for Temporal loads what short texts need, and stops on SIGINT', () =>
+    stops(
+      'SIGINT',
+      database.url,
+      /could not connect to Temporal/,
+      /loaded bundled\/o200k_base/,
+      /loaded bundled\/tinyld/,
+    ));
 
   it('for the tables of its database says that "kw migrate" makes them', async () => {
     const empty = await createDatabase({ migrated: false });
