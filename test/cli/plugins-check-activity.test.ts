@@ -100,7 +100,7 @@ describe('kw plugins check --activity', () => {
     );
     assert.deepEqual(
       ['code' in failed && failed.code, failed.stderr],
-      [1, 'Give the endpoint of an HTTP worker, or --activity for an activity worker.\n'],
+      [2, 'Give the endpoint of an HTTP worker, or --activity for an activity worker.\n'],
     );
   });
 
