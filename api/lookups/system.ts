@@ -2,7 +2,8 @@ import { statfs } from 'node:fs/promises';
 import type { FromSchema } from 'json-schema-to-ts';
 import pLimit from 'p-limit';
 import { coreQueues, polledQueue } from '../../core/runs/run-protocol.js';
-import type { ApiDeps } from '../deps.js';
+import type { CheckParts } from '../../runtime/check-parts.js';
+import type { Deps } from '../../runtime/deps.js';
 import {
   listLongWaits,
   listOpenCleanUpsByPlugin,
@@ -20,7 +21,7 @@ type Queue = System['queues'][number];
 
 export type ReadSystem = () => Promise<System>;
 
-type SystemDeps = Pick<ApiDeps, 'db' | 'workflows' | 'clock' | 'config' | 'checkParts'>;
+type SystemDeps = Pick<Deps, 'db' | 'workflows' | 'clock' | 'config'> & { readonly checkParts: CheckParts };
 
 /** Milliseconds that an answer is cached, so that Temporal is asked once for many open pages. */
 const freshMs = 5_000;
