@@ -46,10 +46,24 @@ const slowest = [
   'test/plugins',
   'test/api',
 ];
+/** These wait most of the time: for time-outs, and for parts that stop and start. */
+const waiting = ['test/faults', 'test/workflows', 'test/system', 'test/cli/plugins-check'];
+
 const rank = (file) => {
   const place = slowest.findIndex((folder) => file.startsWith(folder));
   return place === -1 ? slowest.length : place;
 };
+
+/** Spreads files that wait among those that keep a processor busy, so that neither kind runs alone. */
+function mixed(files) {
+  const sorted = files.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const isWaiting = (file) => waiting.some((start) => file.startsWith(start));
+  const kinds = [sorted.filter((file) => !isWaiting(file)), sorted.filter(isWaiting)];
+  return kinds
+    .flatMap((kind) => kind.map((file, index) => ({ file, place: index / kind.length })))
+    .sort((a, b) => a.place - b.place)
+    .map(({ file }) => file);
+}
 
 const given = process.argv.slice(2).filter((arg) => arg !== '--full');
 const namesFiles = given.some((arg) => !arg.startsWith('-') && (existsSync(arg) || arg.includes('*')));
@@ -62,10 +76,11 @@ run('scripts/build.mjs');
 if (!namesFiles) run('--import=tsx', 'scripts/prepare-tests.mjs');
 
 const all = () =>
-  readdirSync('test', { recursive: true })
-    .filter((file) => file.endsWith('.test.ts') && (isFull || !file.endsWith('.full.test.ts')))
-    .map((file) => join('test', file))
-    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  mixed(
+    readdirSync('test', { recursive: true })
+      .filter((file) => file.endsWith('.test.ts') && (isFull || !file.endsWith('.full.test.ts')))
+      .map((file) => join('test', file)),
+  );
 // Mocha leads a session of its own, whose priority it lowers to that of the services under test.
 const mocha = spawn(
   process.execPath,
@@ -73,7 +88,7 @@ const mocha = spawn(
     'node_modules/mocha/bin/mocha.js',
     ...(CI ? ['--forbid-only'] : []),
     ...(TEST_TOTALS_FILE ? [`--reporter-option=totals=${TEST_TOTALS_FILE}`] : []),
-    ...(namesFiles ? [] : ['--parallel', `--jobs=${availableParallelism() + 1}`]),
+    ...(namesFiles ? [] : ['--parallel', `--jobs=${availableParallelism() + 2}`]),
     ...given,
     ...(namesFiles ? [] : all()),
   ],
