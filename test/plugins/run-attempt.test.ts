@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { definePlugin } from '@knowledge-warehouse/plugin';
+import { createAttemptCallback } from '../../packages/plugin/src/workers/attempt/attempt-callback.js';
 import { createAttemptControl } from '../../packages/plugin/src/workers/attempt/attempt-control.js';
 import { createAttemptProgress } from '../../packages/plugin/src/workers/attempt/attempt-progress.js';
 import { runAttempt } from '../../packages/plugin/src/workers/attempt/run-attempt.js';
+import { createCoreClient } from '../../packages/plugin/src/workers/core/core-client.js';
 import { CoreError } from '../../packages/plugin/src/workers/core/core-error.js';
 import { eventually } from '../support/eventually.js';
 import { silent } from './support/probe.js';
@@ -53,5 +58,26 @@ describe('an attempt of an HTTP worker', () => {
     const sent = beats;
     await pause(4 * heartbeatMs);
     assert.equal(beats, sent);
+  });
+
+  it('keeps its outcome while something other than Core answers, such as a page during maintenance', async () => {
+    const answers = ['<html>', '', '{"cancel_requested":true}'];
+    const server = createServer((_, response) => response.end(answers.shift()));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = createCoreClient();
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+      const callback = createAttemptCallback(client, { ...message, callback: { url, token: 't' } }, silent);
+      const reported = await callback.report(
+        { status: 'SUCCESS', artifacts: [] },
+        new AbortController().signal,
+      );
+      assert.deepEqual(reported, { cancelRequested: true });
+      assert.deepEqual(answers, []);
+    } finally {
+      await client.close();
+      server.close();
+    }
   });
 });

@@ -211,7 +211,7 @@ describe('an HTTP worker', () => {
         start(`${url}/moved`),
         /does not lead to .* redirects to https:\/\/a\.example\/.* KW_URL/,
       );
-      await assert.rejects(start(url), /does not lead to .* something else than JSON.* KW_URL/);
+      await assert.rejects(start(url), /does not lead to .* something other than JSON.* KW_URL/);
     } finally {
       other.close();
     }

@@ -64,8 +64,10 @@ export function createCoreClient(): CoreClient {
     body.on('error', () => undefined);
     if (statusCode < 300) return { status: statusCode, body };
     const text = await body.text();
-    if (statusCode < 400)
-      throw CoreError.ofStranger(request.url, statusCode, `redirects to ${String(headers['location'])}`);
+    if (statusCode < 400) {
+      const target = headers['location'] ?? 'an unnamed address';
+      throw CoreError.ofStranger(request.url, statusCode, `redirects to ${String(target)}`);
+    }
     throw CoreError.ofAnswer(statusCode, headers['retry-after'], text);
   };
   const open: CoreClient['open'] = async (request) => {
@@ -91,7 +93,7 @@ export function createCoreClient(): CoreClient {
       }
       const json = parseJson(text);
       if (json === undefined)
-        throw CoreError.ofStranger(request.url, status, `answers ${status} with something else than JSON`);
+        throw CoreError.ofStranger(request.url, status, `answers ${status} with something other than JSON`);
       return { status, body: json };
     },
     close: () => agent.destroy(),

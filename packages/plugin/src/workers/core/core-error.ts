@@ -58,10 +58,17 @@ export class CoreError extends Error {
     return this.code === 'SOURCE_UNREADABLE' || this.code === 'ARTIFACT_UNREADABLE';
   }
 
+  /** Whether something answered in Core's place, such as a page during maintenance, or a server at a wrong URL. */
+  get foreign(): boolean {
+    return this.status !== null && this.status < 300;
+  }
+
   /** Whether the same request may succeed later. */
   get transient(): boolean {
     if (this.unreadable) return false;
-    return this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status);
+    return (
+      this.foreign || this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status)
+    );
   }
 }
 
@@ -75,8 +82,8 @@ function parseEnvelope(body: string): Envelope {
 
 /**
  * Runs an operation that needs Core, and retries it while Core is unavailable. Pauses grow to ten seconds, or are as
- * long as Core asks for. Throws a CoreError that is not transient, any other error of `work`, and the signal's reason
- * if it aborts.
+ * long as Core asks for. Throws a CoreError that is not transient, any other error of `work` or `onAway`, and the
+ * signal's reason if it aborts.
  */
 export async function whileCoreIsAway<T>(
   work: () => Promise<T>,

@@ -25,9 +25,11 @@ export function createCallCore(
   return async (method, path, json) => {
     const send = (): ReturnType<CoreClient['call']> =>
       client.call({ method, url: `${url}/api/v1${path}`, bearer: apiKey, json, signal });
-    const { body } = await whileCoreIsAway(send, signal, (error) =>
-      log.warn({ path }, `${error.message}; retrying`),
-    );
+    const { body } = await whileCoreIsAway(send, signal, (error) => {
+      // These requests are made at the start, when somebody can still correct the URL.
+      if (error.foreign) throw error;
+      log.warn({ path }, `${error.message}; retrying`);
+    });
     for (const warning of (body as { config_warnings?: readonly ConfigWarning[] } | null)?.config_warnings ??
       [])
       log.warn({ path }, `config${warning.path} ${warning.message}`);
