@@ -13,9 +13,14 @@ interface Worker {
   readonly fault: ActivityFault | null;
 }
 
-const text = (content: string) => ({
-  source: { bytes: Buffer.from(content), media_type: 'text/plain; charset=utf-8' },
-  inputs: [],
+const contentOf = (content: string) => ({
+  bytes: Buffer.from(content),
+  media_type: 'text/plain; charset=utf-8',
+});
+
+const text = (content: string, ...inputs: readonly string[]) => ({
+  source: contentOf(content),
+  inputs: inputs.map((input) => ({ ...contentOf(input), type: 'text', content_type: 'text' as const })),
   config: {},
 });
 
@@ -36,6 +41,7 @@ const workers: readonly (readonly [Worker, readonly string[], readonly string[]]
   [{ reports: false, fault: 'returns too much' }, ['result-valid', 'oversize-content'], []],
   [{ reports: false, fault: 'goes on after a cancel' }, [], ['cancel-obeyed']],
   [{ reports: false, fault: 'claims success without its source' }, ['failure-reported'], []],
+  [{ reports: false, fault: 'takes half of a content for all of it' }, ['failure-reported'], []],
   [{ reports: true, fault: 'forgets a report that was refused' }, ['report-retried'], []],
   [{ reports: false, fault: 'reads without its token' }, ['success-reported', 'token-used'], []],
 ];
@@ -105,7 +111,7 @@ describe('kw plugins check --activity', () => {
   });
 
   const optionsFor = (taskQueue: string): Parameters<typeof checkActivityWorker>[0] => ({
-    material: text('One two, two.'),
+    material: text('One two, two.', 'Three.'),
     failing: [text('')],
     timeoutMs: 30_000,
     patienceMs: 60_000,

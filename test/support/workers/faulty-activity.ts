@@ -15,6 +15,7 @@ export type ActivityFault =
   | 'returns too much'
   | 'goes on after a cancel'
   | 'claims success without its source'
+  | 'takes half of a content for all of it'
   | 'forgets a report that was refused'
   | 'reads without its token';
 
@@ -60,13 +61,29 @@ export async function startFaultyActivity(
   async function work(step: StepMessage, context: Context): Promise<unknown> {
     const headers = { authorization: `Bearer ${step.callback.token}`, 'content-type': 'application/json' };
     const signal = has('goes on after a cancel') ? null : context.cancellationSignal;
-    const source = await fetch(step.resource.source_url, {
-      ...(has('reads without its token') ? {} : { headers }),
-      signal,
-    });
-    if (!source.ok && !has('claims success without its source'))
-      throw ApplicationFailure.create({ type: 'NO_SOURCE', message: `The source answers ${source.status}.` });
-    const content = (await source.text()).toUpperCase().slice(0, has('returns too much') ? 300 * 1024 : 100);
+    const read = async (url: string): Promise<string> => {
+      const source = await fetch(url, { ...(has('reads without its token') ? {} : { headers }), signal });
+      if (!source.ok && !has('claims success without its source'))
+        throw ApplicationFailure.create({
+          type: 'NO_SOURCE',
+          message: `The source answers ${source.status}.`,
+        });
+      if (!has('takes half of a content for all of it')) return await source.text();
+      const arrived: Uint8Array[] = [];
+      try {
+        for await (const chunk of source.body ?? []) arrived.push(chunk);
+      } catch {
+        // The connection broke.
+      }
+      return Buffer.concat(arrived).toString();
+    };
+    const texts: string[] = [];
+    for (const url of [step.resource.source_url, ...step.inputs.map((input) => input.url)])
+      texts.push(await read(url));
+    const content = texts
+      .join('')
+      .toUpperCase()
+      .slice(0, has('returns too much') ? 300 * 1024 : 100);
     if (content === '') throw ApplicationFailure.nonRetryable('There is nothing.', 'NO_TEXT');
     if (has('returns what is no result')) return { artifacts: [{ type: 'a b' }] };
     if (!reports) return result(content);

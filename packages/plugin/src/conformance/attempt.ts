@@ -47,8 +47,8 @@ export interface Attempt {
   /** The attempt's input. */
   readonly material: Material;
   readonly reports: SeenReport[];
-  /** When the source and the inputs were read, in milliseconds since 1970. */
-  readonly reads: number[];
+  /** What was read, in order: `source`, or the id of an input. */
+  readonly reads: string[];
   deliveries: number;
   readonly uploads: Map<
     string,
@@ -65,6 +65,11 @@ export interface Attempt {
 /** Whether a report settles its attempt. */
 export function isOutcome(report: Report | null): report is Outcome {
   return report !== null && report.status !== 'PROGRESS';
+}
+
+/** Returns how often an attempt has read the content that it has read most often. */
+export function repeatedReads({ reads }: Attempt): number {
+  return Math.max(0, ...reads.map((content) => reads.filter((other) => other === content).length));
 }
 
 /** Creates an attempt of a step that has not been delivered. */

@@ -119,7 +119,7 @@ export async function startFakeCore(options: FakeCoreOptions): Promise<FakeCore>
   }
 
   async function read(attempt: Attempt, artifactId: string | undefined, range = ''): Promise<Reply> {
-    attempt.reads.push(Date.now());
+    attempt.reads.push(artifactId ?? 'source');
     changes.emit('change');
     const status = await attempt.behaviour.onRead?.(attempt);
     if (status !== undefined && status !== 'BROKEN')

@@ -1,4 +1,4 @@
-import type { Attempt } from '../attempt.js';
+import { repeatedReads, type Attempt } from '../attempt.js';
 import type { Delivery, Kit } from '../kit.js';
 import { failed, notApplicable, passed, type Finding, type Rule } from '../rule.js';
 import { describeSettlement } from '../words.js';
@@ -26,7 +26,7 @@ const failureReported: Rule = {
   },
 };
 
-/** How often a source that answers 500 may be read before its attempt is closed. */
+/** How often a content that answers 500 may be read before its attempt is closed. */
 const mostReads = 2;
 
 /**
@@ -34,16 +34,17 @@ const mostReads = 2;
  * Returns no findings for a worker that reads neither.
  */
 async function judgeBrokenReads(kit: Kit): Promise<Finding[]> {
-  const attempt = kit.attempt({ onRead: ({ reads }) => (reads.length > mostReads ? 409 : 500) });
+  const attempt = kit.attempt({ onRead: (read) => (repeatedReads(read) > mostReads ? 409 : 500) });
   const answer = await kit.deliver(attempt);
-  const isOver = (): boolean => attempt.outcome !== null || attempt.reads.length >= mostReads;
+  const isOver = (): boolean => attempt.outcome !== null || readsAgain(attempt);
   if (answer.status === 202) await kit.core.until(() => isOver() || undefined, kit.timeoutMs);
   if (attempt.reads.length === 0) return [];
   if (readsAgain(attempt)) return [passed];
   return [judgeFailure({ attempt, answer }, kit, 'the source and the inputs answer 500')];
 }
 
-const readsAgain = ({ outcome, reads }: Attempt): boolean => outcome === null && reads.length >= mostReads;
+const readsAgain = (attempt: Attempt): boolean =>
+  attempt.outcome === null && repeatedReads(attempt) >= mostReads;
 
 function judgeFailure({ attempt, answer }: Delivery, kit: Kit, cause: string): Finding {
   const expected = `FAILURE with a code and a message when ${cause}`;

@@ -1,4 +1,5 @@
 import { failed, notApplicable, passed, type Finding, type Rule } from '../../rule.js';
+import { repeatedReads } from '../../attempt.js';
 import type { ActivityKit, OfferedStep } from '../kit.js';
 import { describeEnd, hasSucceeded, reportedOutcome } from '../outcomes.js';
 
@@ -17,7 +18,7 @@ const failureReported: Rule<ActivityKit> = {
   },
 };
 
-/** How often an attempt may read contents that it cannot get before it is closed. */
+/** How often an attempt may read a content that it cannot get before it is closed. */
 const mostReads = 2;
 
 /**
@@ -35,12 +36,13 @@ async function judgeUnreadable(
     behaviour: {
       onRead: (attempt) => {
         if (step.attempts[0] !== attempt) return Promise.resolve(undefined);
-        return attempt.reads.length > mostReads ? 409 : answer;
+        return repeatedReads(attempt) > mostReads ? 409 : answer;
       },
     },
   });
   const hasEnded = (): boolean => step.offer.end !== null;
-  const readsAgain = (): boolean => (step.attempts[0]?.reads.length ?? 0) >= mostReads;
+  const readsAgain = (): boolean =>
+    step.attempts[0] !== undefined && repeatedReads(step.attempts[0]) >= mostReads;
   const isRetried = (): boolean => step.attempts.length > 1;
   await kit.core.until(() => hasEnded() || readsAgain() || isRetried() || undefined, kit.timeoutMs);
   const [first] = step.attempts;
