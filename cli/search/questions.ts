@@ -60,10 +60,12 @@ function fromCsv(file: string, text: string): Question[] {
     throw new CommandError(`${file}:1 ${wanted}; several of these are separated by semicolons.`);
   return rows.flatMap((row, at) => {
     if (row.every((cell) => cell.trim() === '')) return [];
-    if (row.length !== header.length)
-      throw new CommandError(
-        `${file}: row ${at + 2} has ${row.length} cells, but row 1 has ${header.length}. A cell that contains the separator needs quotation marks.`,
-      );
+    if (row.length !== header.length) {
+      const hint =
+        row.length > header.length ? ' A cell that contains the separator needs quotation marks.' : '';
+      const cells = row.length === 1 ? '1 cell' : `${row.length} cells`;
+      throw new CommandError(`${file}: row ${at + 2} has ${cells}, but row 1 has ${header.length}.${hint}`);
+    }
     const answers = (row[resources] ?? '').split(';').map((one) => one.trim());
     const known = answers.filter((one) => one !== '');
     const asked = row[question]?.trim() ?? '';
@@ -77,7 +79,9 @@ function fromCsv(file: string, text: string): Question[] {
 function csvRows(file: string, text: string): readonly string[][] {
   // Where commas are decimal, spreadsheets separate the cells with semicolons.
   const delimiter = /^[^\r\n]*,/.test(text) ? ',' : ';';
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter });
+  // Papaparse knows only one kind of line break for a whole file.
+  const lines = text.replaceAll(/\r\n?/g, '\n');
+  const { data, errors } = Papa.parse<string[]>(lines, { delimiter, newline: '\n' });
   const [error] = errors;
   if (error !== undefined)
     throw new CommandError(`${file}: row ${(error.row ?? 0) + 1} is not CSV: ${error.message}.`);
