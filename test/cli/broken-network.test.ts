@@ -102,6 +102,20 @@ describe('kw over an unreliable network', function () {
     assert.match(stderr, /does not answer .* Retrying in/);
   });
 
+  it('says what may be done when it ends before the service answered', async () => {
+    const id = '0197a1c2-0000-7000-8000-000000000000';
+    await proxy.set('deafen');
+    const before = proxy.caught();
+    const { child, ended } = far.start('rm', id, '--yes', '--json');
+    await eventually(() => proxy.caught() > before);
+    child.kill('SIGINT');
+    const { stdout, stderr } = await ended;
+    await proxy.set('pass');
+    const message = 'The command ended before a response arrived: it may be done.';
+    const error = { code: 'NOT_DONE', message, details: {} };
+    assert.deepEqual(JSON.parse(stdout), [{ source: id, error }], stderr);
+  });
+
   it('resends a file whose upload was cut off, and registers it once', async () => {
     writeFileSync(join(far.folder, 'cut.bin'), '');
     truncateSync(join(far.folder, 'cut.bin'), 64 * 1024 * 1024);
