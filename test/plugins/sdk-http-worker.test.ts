@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import {
   registerForSecret,
   secretsFolderOf,
 } from '../../packages/plugin/src/workers/http/signing-secrets.js';
+import { requireCore } from '../../packages/plugin/src/workers/settings.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
@@ -214,6 +215,24 @@ describe('an HTTP worker', () => {
       await assert.rejects(start(url), /does not lead to .* something other than JSON.* KW_URL/);
     } finally {
       other.close();
+    }
+  });
+
+  it('uses the key of the stack on this machine for that stack only, however its URL is written', () => {
+    const { KW_DATA_DIR, KW_URL, KW_API_KEY } = process.env;
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'stack.json'), '{"api":"http://127.0.0.1:80"}');
+    writeFileSync(join(folder, 'admin-key'), 'kw_admin\n');
+    delete process.env['KW_URL'];
+    delete process.env['KW_API_KEY'];
+    process.env['KW_DATA_DIR'] = folder;
+    try {
+      for (const url of [undefined, 'http://127.0.0.1:80', '127.0.0.1'])
+        assert.deepEqual(requireCore({ url }), { url: 'http://127.0.0.1', apiKey: 'kw_admin' });
+      assert.throws(() => requireCore({ url: 'http://127.0.0.1:81' }), /Set KW_URL and KW_API_KEY/);
+    } finally {
+      delete process.env['KW_DATA_DIR'];
+      Object.assign(process.env, JSON.parse(JSON.stringify({ KW_DATA_DIR, KW_URL, KW_API_KEY })));
     }
   });
 

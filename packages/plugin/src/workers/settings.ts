@@ -46,7 +46,9 @@ function coreUrl(text: string): string {
   try {
     return parseServiceUrl(text);
   } catch (error) {
-    throw new RangeError(`KW_URL is the service's URL: ${messageOf(error)}`, { cause: error });
+    throw new RangeError(`The service's URL (option url, KW_URL or stack.json): ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -54,11 +56,12 @@ function coreUrl(text: string): string {
 function findCore(options: WorkerOptions): CoreAddress | null {
   const local = localStack().api;
   const given = options.url ?? setting('KW_URL') ?? local;
-  const url = given === undefined ? undefined : coreUrl(given);
+  if (given === undefined) return null;
+  const url = coreUrl(given);
   // The key of this machine's stack is sent only to that stack.
-  const apiKey =
-    options.apiKey ?? setting('KW_API_KEY') ?? (url === local ? readLocal('admin-key') : undefined);
-  return url === undefined || apiKey === undefined ? null : { url, apiKey };
+  const isLocal = (): boolean => local !== undefined && url === coreUrl(local);
+  const apiKey = options.apiKey ?? setting('KW_API_KEY') ?? (isLocal() ? readLocal('admin-key') : undefined);
+  return apiKey === undefined ? null : { url, apiKey };
 }
 
 /** Like `findCore`, but throws an Error that names the missing settings. */
