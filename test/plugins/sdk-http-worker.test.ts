@@ -143,6 +143,12 @@ describe('an HTTP worker', () => {
     assert.equal(await register('https://a.example', { signing_secret: 'whsec_a' }), 'whsec_a');
     assert.equal(await register('http://b.example:81/kw', { signing_secret: 'whsec_b' }), 'whsec_b');
     assert.equal(await register('https://a.example', {}), 'whsec_a');
+    // This machine is one service by each of its names.
+    assert.equal(await register('http://127.0.0.1:81', { signing_secret: 'whsec_c' }), 'whsec_c');
+    for (const host of ['localhost', '[::1]'])
+      assert.equal(await register(`http://${host}:81`, {}), 'whsec_c');
+    assert.equal(await register('http://localhost.example:81', { signing_secret: 'whsec_d' }), 'whsec_d');
+    assert.equal(await register('http://127.0.0.1:81', {}), 'whsec_c');
   });
 
   it('lets steps wait for their turn, and reports it', async () => {

@@ -83,8 +83,8 @@ def register(endpoint):  # Returns the signing secret. Core shows it only once, 
     read = lambda name: pathlib.Path(os.environ.get("KW_DATA_DIR", ".kw"), name).read_text()  # From `npm start`.
     core, key = os.environ.get("KW_URL"), os.environ.get("KW_API_KEY")
     core, key = (core, key) if core else (json.loads(read("stack.json"))["api"], key or read("admin-key").strip())
-    url, host = f"{core}/api/v1/plugins/{PLUGIN['id']}", re.sub(r"[^\w.-]+", "_", core.split("://")[-1])
-    kept = pathlib.Path(".kw-secrets", host, PLUGIN["id"])  # Each service has its own secret.
+    url, host = f"{core}/api/v1/plugins/{PLUGIN['id']}", core.split("://")[-1].replace("localhost:", "127.0.0.1:")
+    kept = pathlib.Path(".kw-secrets", re.sub(r"[^\w.-]+", "_", host), PLUGIN["id"])  # A secret per service.
     kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # Before a secret is created that could not be saved.
     kept.touch(mode=0o600)
     ask = lambda method, path, body=None: json.loads(call(method, url + path, key, body)).get("signing_secret")

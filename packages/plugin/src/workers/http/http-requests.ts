@@ -66,7 +66,7 @@ async function replyTo(host: HttpHost, request: IncomingMessage): Promise<Reply>
   if (!secrets.some((secret) => verifyMessage(secret, request.headers, body))) {
     host.log.error(
       { plugin: plugin.id },
-      'a message was refused: it is not signed with the secret known here, or the clocks differ by minutes; if the secret was replaced, set KW_SIGNING_SECRET to the new one, or write it into the file in .kw-secrets, and restart the worker',
+      'a message was refused: it is not signed with the secret known here, or the clocks differ by minutes; if the secret was replaced, set KW_SIGNING_SECRET to the new one, or write it into its file in the secretsFolder (.kw-secrets by default), and restart the worker',
     );
     return refusal(401, 'UNAUTHENTICATED', 'The signature does not match, or is older than five minutes.');
   }

@@ -7,7 +7,8 @@ import { registerPlugin, type CallCore } from '../core/register.js';
 
 /** Returns the folder of the secrets of one service: each service has its own secret for a plugin. */
 export function secretsFolderOf(coreUrl: string, secretsFolder: string): string {
-  return join(secretsFolder, coreUrl.replace(/^https?:\/\//, '').replaceAll(/[^\w.-]+/g, '_'));
+  const service = coreUrl.replace(/^https?:\/\//, '').replace(/^(localhost|\[::1\])(?![^:/])/, '127.0.0.1');
+  return join(secretsFolder, service.replaceAll(/[^\w.-]+/g, '_'));
 }
 
 /**
