@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '@knowledge-warehouse/client';
+import { ApiError, Unreachable } from '@knowledge-warehouse/client';
+import { sendThroughOutages } from '../../web/src/uploads/send-through-outages.js';
 import { createUploadQueue, type NewItem, type QueueItem } from '../../web/src/uploads/upload-queue.js';
 import { nameOfUrl, readUrls, toItems } from '../../web/src/adding/draft.js';
 import { eventually } from '../support/eventually.js';
@@ -108,6 +109,30 @@ describe('the upload queue when a session ends', () => {
     queue.drop();
     assert.deepEqual([queue.items(), sent.length], [[], 8]);
     assert.ok(sent.every(({ signal }) => signal.aborted));
+  });
+});
+
+describe('an upload during outages', () => {
+  const away = new Unreachable('The service', false, new TypeError('the connection was lost'));
+  const outlast = (): Promise<boolean> => Promise.resolve(true);
+
+  it('continues after any number of them if no byte could be sent, and then no longer shows that it waits', async () => {
+    const held: boolean[] = [];
+    let rounds = 0;
+    const send = (): Promise<string> => (++rounds === 6 ? Promise.resolve('added') : Promise.reject(away));
+    const onHeld = (isHeld: boolean): void => void held.push(isHeld);
+    assert.equal(await sendThroughOutages(send, { outlast, onHeld }), 'added');
+    assert.deepEqual(held, Array.from({ length: 5 }, () => [true, false]).flat());
+  });
+
+  it('fails after three that interrupted it: its file may be what crashes the service', async () => {
+    let rounds = 0;
+    const send = (onSent: (bytes: number) => void): Promise<string> => {
+      if (++rounds % 2 === 0) onSent(5);
+      return Promise.reject(away);
+    };
+    await assert.rejects(sendThroughOutages(send, { outlast, onHeld: () => undefined }), away);
+    assert.equal(rounds, 6);
   });
 });
 

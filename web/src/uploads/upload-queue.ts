@@ -16,7 +16,7 @@ export type ItemState =
       readonly kind: 'sending';
       readonly sentBytes: number;
       /** The service is away. The item is sent again when it answers. */
-      readonly isHeld?: true;
+      readonly isHeld?: boolean;
     }
   | { readonly kind: 'done'; readonly resourceId: string }
   | { readonly kind: 'failed'; readonly error: Error }
@@ -37,7 +37,7 @@ export type Send = (
   item: QueueItem,
   signal: AbortSignal,
   onProgress: (sentBytes: number) => void,
-  onHeld: () => void,
+  onHeld: (isHeld: boolean) => void,
 ) => Promise<string>;
 
 export interface UploadQueue {
@@ -97,9 +97,9 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
       const onProgress = (sentBytes: number): void => {
         if (isCurrent()) setState(item.id, { kind: 'sending', sentBytes });
       };
-      const onHeld = (): void => {
+      const onHeld = (isHeld: boolean): void => {
         const state = items.find(({ id }) => id === item.id)?.state;
-        if (isCurrent() && state?.kind === 'sending') setState(item.id, { ...state, isHeld: true });
+        if (isCurrent() && state?.kind === 'sending') setState(item.id, { ...state, isHeld });
       };
       const resourceId = await send(item, controller.signal, onProgress, onHeld);
       if (isCurrent()) settle({ kind: 'done', resourceId });

@@ -10,10 +10,11 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
-import { api, isApiError, isAway, outlastOutage } from '../api/client.js';
+import { api, isApiError, outlastOutage } from '../api/client.js';
 import { newId } from '../api/new-id.js';
 import { resourceKeys } from '../api/resources.js';
 import { endIfRefused, useSession } from '../api/session.js';
+import { sendThroughOutages } from './send-through-outages.js';
 import { createUploadQueue, isUnderWay, type QueueItem, type UploadQueue } from './upload-queue.js';
 
 const QueueContext = createContext<UploadQueue | null>(null);
@@ -31,21 +32,18 @@ export function Uploads({ children }: { readonly children: ReactNode }): ReactEl
         if (isApiError(error) && error.status === 429) onProgress(0);
       };
       const common = { name, type, idempotencyKey: id, signal, patience: { tries: 3, onRetry } };
-      const register = async (): Promise<string> => {
-        try {
-          const resource = await (source.kind === 'URL'
-            ? api.addUrl({ ...common, url: source.url })
-            : api.upload({ ...common, file: source.file, onSent: onProgress }));
-          return resource.id;
-        } catch (error) {
-          if (!isAway(error)) throw error;
-          onHeld();
-          if (!(await outlastOutage(signal))) throw error;
-          return await register();
-        }
+      const register = async (onSent: (bytes: number) => void): Promise<string> => {
+        const onFileSent = (bytes: number): void => {
+          onSent(bytes);
+          onProgress(bytes);
+        };
+        const resource = await (source.kind === 'URL'
+          ? api.addUrl({ ...common, url: source.url })
+          : api.upload({ ...common, file: source.file, onSent: onFileSent }));
+        return resource.id;
       };
       try {
-        return await register();
+        return await sendThroughOutages(register, { outlast: () => outlastOutage(signal), onHeld });
       } catch (error) {
         if (!signal.aborted) endIfRefused(client, error);
         throw error;
