@@ -314,12 +314,24 @@ describe('pipelines in a browser', () => {
 
   it('that are open follow changes by somebody else, and keep what is being typed', async () => {
     const { id } = await make();
+    const first = await stored(id);
     await open(`/pipelines/${id}`);
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
     await client.expect(200, 'PUT', `/pipelines/${id}`, { name: 'New', steps: [{ plugin_id: 'embed' }] });
     await page.getByRole('heading', { name: 'New', level: 1 }).waitFor();
     assert.deepEqual(await shownSteps(), ['embed']);
     assert.equal(await page.getByText('Saving will be refused').count(), 0);
+    // A response that was held up shows an older version, which nobody wants back.
+    await page.route(
+      `**/api/v1/pipelines/${id}`,
+      (route) => route.fulfill({ json: first, headers: { etag: '"first"' } }),
+      { times: 1 },
+    );
+    const late = page.waitForResponse(`**/api/v1/pipelines/${id}`);
+    await client.expect(200, 'PUT', `/pipelines/${id}`, { name: 'Newer', steps: [{ plugin_id: 'embed' }] });
+    await (await late).finished();
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+    assert.deepEqual(await shownSteps(), ['embed']);
     await page.getByRole('textbox', { name: 'Name' }).fill('Half typ');
     await client.expect(200, 'PUT', `/pipelines/${id}`, { name: 'Theirs', steps: [{ plugin_id: 'embed' }] });
     await page.getByText('Saving will be refused until you have seen their version.').waitFor();

@@ -55,6 +55,8 @@ function KnownPipeline({ id }: { readonly id: string }): ReactElement {
   if (isDeleted === true) return <DeletedState kind="pipeline" name={pipeline.name} list="pipelines" />;
   const base = opened ?? query.data;
   if (opened === null) setOpened(query.data);
+  // A response that was still under way when this user saved is older.
+  const isNewer = query.data.value.updated_at > base.value.updated_at;
   const reload = async (): Promise<void> => {
     const { data } = await query.refetch();
     if (data !== undefined && data.isDeleted !== true) setOpened(data);
@@ -65,7 +67,7 @@ function KnownPipeline({ id }: { readonly id: string }): ReactElement {
       id={id}
       initial={toDraft(base.value)}
       etag={base.etag}
-      newer={query.data.etag === base.etag ? null : query.data}
+      newer={isNewer ? query.data : null}
       onOpen={setOpened}
       onReload={() => void reload()}
     />
