@@ -449,8 +449,24 @@ describe('plugins in a browser', () => {
     const config = { model: 'theirs again', api_key: 'rotated' };
     await client.expect(200, 'PUT', `/plugins/${id}/config`, { config });
     await button('Save config').click();
-    await button('Overwrite with mine').click();
+    await button('Overwrite with mine').waitFor();
+    // Nothing may be typed or clicked while their version is loaded and replaced.
+    const held: Route[] = [];
+    let isHeld = true;
+    await page.route(`**/api/v1/plugins/${id}`, async (route) => {
+      if (isHeld) held.push(route);
+      else await route.continue();
+    });
+    let saves = 0;
+    page.on('request', (request) => void (saves += request.method() === 'PUT' ? 1 : 0));
+    await button('Overwrite with mine').dblclick();
+    await page.getByLabel('Model').focus();
+    await page.keyboard.type('zz');
+    assert.equal(await page.getByLabel('Model').inputValue(), 'mine after all');
+    isHeld = false;
+    for (const route of held) await route.continue();
     await page.getByText('The config is saved').waitFor();
+    assert.equal(saves, 1);
     // The secret was not edited, so theirs stays.
     assert.deepEqual((await stored(id)).config, { model: 'mine after all', api_key: 'rotated' });
     web.assertQuiet(412);

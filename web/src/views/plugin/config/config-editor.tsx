@@ -69,9 +69,13 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
       },
     );
   const isConflict = isApiError(save.error, 'PRECONDITION_FAILED');
-  const overwrite = async (value: JsonObject): Promise<void> => {
+  const [isReloading, setIsReloading] = useState(false);
+  const isSaving = save.isPending || isReloading;
+  const reloadThen = async (act: (current: Tagged<Plugin>) => void): Promise<void> => {
+    setIsReloading(true);
     const current = await onReload();
-    if (current !== undefined) send(current.etag, draft.toSent(value, current.value));
+    setIsReloading(false);
+    if (current !== undefined) act(current);
   };
   const drop = (): void => {
     draft.drop();
@@ -110,7 +114,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
         {!isForm && draft.secrets.size > 0 && ' To keep a stored secret, leave its “(kept: …)” unchanged.'}
       </p>
       {/* The saved config replaces the draft, so nothing may be typed meanwhile. */}
-      <div className={classes.body} inert={save.isPending}>
+      <div className={classes.body} inert={isSaving}>
         {isForm ? (
           <ConfigForm
             // Text that is not valid is only in its field, so a new form removes it.
@@ -128,24 +132,28 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
         )}
       </div>
       <ConfigWarnings warnings={shown} />
-      <Problem error={save.error}>
-        {isConflict && isObject && (
-          <ConflictActions
-            path={`/plugins/${plugin.id}`}
-            onDiscard={() => void onReload().then(drop)}
-            onOverwrite={() => void overwrite(config)}
-          />
-        )}
-      </Problem>
+      <div inert={isSaving}>
+        <Problem error={save.error}>
+          {isConflict && isObject && (
+            <ConflictActions
+              path={`/plugins/${plugin.id}`}
+              onDiscard={() => void reloadThen(drop)}
+              onOverwrite={() =>
+                void reloadThen(({ etag, value }) => send(etag, draft.toSent(config, value)))
+              }
+            />
+          )}
+        </Problem>
+      </div>
       <Group justify="flex-end" gap="xs" mt="md">
         {(isChanged || isUnreadable) && (
-          <Button variant="default" disabled={save.isPending} onClick={drop}>
+          <Button variant="default" disabled={isSaving} onClick={drop}>
             Undo changes
           </Button>
         )}
         <AllowedButton
           scope="admin"
-          loading={save.isPending}
+          loading={isSaving}
           refusal={refusal}
           onClick={() => isObject && send(draft.etag, draft.toSent(config))}
         >
