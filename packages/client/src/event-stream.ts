@@ -40,7 +40,9 @@ export async function* readEvents(
   const type = headers.get('content-type') ?? '';
   if (body === null || !mediaType.test(type)) {
     await body?.cancel();
-    throw new NoEventStream(`The response to GET /events has the type ${type}.`);
+    throw new NoEventStream(
+      `The response to GET /events has ${type === '' ? 'no type' : `the type ${type}`}.`,
+    );
   }
   options.onOpen?.();
   const arrived: EventSourceMessage[] = [];
