@@ -58,6 +58,8 @@ async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   try {
     return await getRawBody(ctx.req, { limit, length: ctx.get('content-length') || null });
   } catch (error) {
+    // Node reads the rest of a request before the next one of its connection only if nobody has begun to read it.
+    ctx.req.resume();
     if ((error as { type?: string }).type === 'entity.too.large') {
       throw new ServiceError('PAYLOAD_TOO_LARGE', `The body has more than ${limit} bytes.`, {
         limit_bytes: limit,
