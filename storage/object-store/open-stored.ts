@@ -30,8 +30,8 @@ export interface OpenStoredOptions {
 /**
  * Opens an object that a row refers to and verifies it: its length at once, its hash before the last byte is returned.
  * Resolves once the first bytes can be read. Content that does not match never ends normally: the promise rejects or,
- * above 64 KiB, the stream fails, with the error that `unreadable` creates. Throws STORAGE_UNAVAILABLE if the store is unreachable or, see `guardStore`, belongs
- * to another database, and the signal's reason.
+ * above 64 KiB, the stream fails, with the error that `unreadable` creates. Throws STORAGE_UNAVAILABLE if the store is
+ * unreachable or, see `guardStore`, belongs to another database, and the signal's reason.
  */
 export async function openStored(
   objectStore: ObjectStore,
