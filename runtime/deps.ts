@@ -208,7 +208,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     turns.task(oldEventsTurn, () => removeEvents(db).then(() => null)),
     turns.task(oldAuditTurn, () => removeAudit(db).then(() => null)),
     turns.task(orphansTurn, (position) => removeOrphans(db, clock, objectStore, position)),
-    { name: 'discarded objects', run: () => removeDiscarded(db, objectStore) },
+    { name: 'discarded objects', run: (signal) => removeDiscarded(db, objectStore, signal) },
   ];
   return {
     config,

@@ -72,27 +72,42 @@ export async function forgetDiscarded(db: Db, keys: readonly string[]): Promise<
 
 /** How many objects one round removes, and for how long a process that is killed meanwhile keeps them. */
 const perRound = { limit: 500, leaseSeconds: 30 };
-const atOnce = 8;
+/** How many objects are removed one by one at once, and for how many milliseconds more are begun. */
+const oneByOne = { atOnce: 8, ms: 3_000 };
 
 /**
- * Removes objects that are due. Throws STORAGE_UNAVAILABLE if some cannot be removed; the others are removed if the store
- * can be used at all.
+ * Removes objects that are due. If they cannot be removed together but the store can be used, tries each of them, for a
+ * few seconds and until the signal aborts. Throws STORAGE_UNAVAILABLE if some are left, which are due again later.
  */
-export async function removeDiscarded(db: Db, objectStore: ObjectStore): Promise<void> {
+export async function removeDiscarded(db: Db, objectStore: ObjectStore, signal: AbortSignal): Promise<void> {
   const keys = await leaseDiscarded(db, perRound);
   if (keys.length === 0) return;
   try {
     await objectStore.delete(keys);
   } catch (error) {
-    // While the store is away, trying each object would take minutes.
     await objectStore.check();
-    const limit = pLimit(atOnce);
-    const tried = await Promise.allSettled(keys.map((key) => limit(() => objectStore.delete([key]))));
-    await forgetDiscarded(
-      db,
-      keys.filter((_, at) => tried[at]?.status === 'fulfilled'),
-    );
-    throw error;
+    const removed = await removeOneByOne(objectStore, keys, signal);
+    await forgetDiscarded(db, removed);
+    if (removed.length < keys.length) throw error;
+    return;
   }
   await forgetDiscarded(db, keys);
+}
+
+/** Returns the keys of the objects that it removed. */
+async function removeOneByOne(
+  objectStore: ObjectStore,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const until = performance.now() + oneByOne.ms;
+  const removed: string[] = [];
+  const limit = pLimit(oneByOne.atOnce);
+  const remove = async (key: string): Promise<void> => {
+    if (signal.aborted || performance.now() > until) return;
+    await objectStore.delete([key]);
+    removed.push(key);
+  };
+  await Promise.allSettled(keys.map((key) => limit(() => remove(key))));
+  return removed;
 }

@@ -45,10 +45,38 @@ describe('discarded objects', () => {
       delete: (removed) =>
         removed.includes('a/1') ? Promise.reject(new Error('access denied')) : store.delete(removed),
     };
-    await assert.rejects(removeDiscarded(db, protective), /access denied/);
+    const { signal } = new AbortController();
+    await assert.rejects(removeDiscarded(db, protective, signal), /access denied/);
     assert.deepEqual(await keys(store, ''), ['a/1']);
     await db('discarded_objects').update({ due_at: db.fn.now() });
     assert.deepEqual(await lease(), ['a/1']);
+    await db('discarded_objects').update({ due_at: db.fn.now() });
+    await removeDiscarded(db, store, signal);
+    assert.deepEqual(await keys(store, ''), []);
+  });
+
+  it('are tried one by one only until the process stops, and fail only if some are left', async () => {
+    const all = Array.from({ length: 20 }, (_, index) => `a/${index}`);
+    await discardObjects(db, all);
+    const stopping = new AbortController();
+    const tried: string[] = [];
+    const store: ObjectStore = {
+      ...createFileObjectStore({ directory: temporaryFolder() }),
+      check: () => Promise.resolve(),
+      async delete(removed) {
+        await Promise.resolve();
+        if (removed.length > 1) throw new Error('too slow');
+        tried.push(...removed);
+        stopping.abort();
+      },
+    };
+    await assert.rejects(removeDiscarded(db, store, stopping.signal), /too slow/);
+    assert.ok(tried.length <= 8, tried.join());
+    const left = await db('discarded_objects').pluck<string[]>('key');
+    assert.deepEqual([...left, ...tried].sort(), [...all].sort());
+    await db('discarded_objects').update({ due_at: db.fn.now() });
+    await removeDiscarded(db, store, new AbortController().signal);
+    assert.deepEqual(await db('discarded_objects').pluck('key'), []);
   });
 
   it('that search reads are not looked at in each round, and are due once a run replaces them', async () => {
