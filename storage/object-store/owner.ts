@@ -78,8 +78,8 @@ export async function claimStore(db: Db, objectStore: ObjectStore): Promise<stri
 }
 
 /**
- * Wraps a database's store so that nothing is written to another one, see `claimStore`, and nothing counts as missing
- * because it is not in another one.
+ * Wraps a database's store so that nothing is written to another one or removed from it, see `claimStore`, and nothing
+ * counts as missing because it is not in another one.
  */
 export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
   /** The owner at the last look, if it is this database. */
@@ -89,6 +89,7 @@ export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
     owner = null;
     owner = await claimStore(db, objectStore);
   };
+  const claimOnce = (): Promise<void> => (claiming ??= claim().finally(() => (claiming = null)));
   return {
     ...objectStore,
     async put(key, content, options) {
@@ -96,7 +97,7 @@ export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
         // Without a listener, an error of the stream meanwhile would crash the process.
         if (content instanceof Readable) content.on('error', () => undefined);
         try {
-          await (claiming ??= claim().finally(() => (claiming = null)));
+          await claimOnce();
         } catch (error) {
           if (content instanceof Readable) content.destroy();
           throw error;
@@ -111,6 +112,10 @@ export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
         if (error instanceof ServiceError && error.code === 'NOT_FOUND') await requireStore(db, objectStore);
         throw error;
       }
+    },
+    async delete(keys) {
+      if (owner === null) await claimOnce();
+      await objectStore.delete(keys);
     },
     async check() {
       // A known owner is compared without the database, which may be down.

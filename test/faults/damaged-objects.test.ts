@@ -211,6 +211,13 @@ for (const kind of ['a folder', 'S3'] as const) {
       assert.match(stderr, /The object store is not the one .* has no object warehouse-id, but the database/);
     });
 
+    it('are not replaced by the trial of "kw doctor" if the database has no tables', async () => {
+      const empty = await createDatabase({ migrated: false });
+      const { stdout } = await createKw({ DATABASE_URL: empty.url, ...settings })('doctor');
+      await empty.drop();
+      assert.match(stdout, /FAIL +object store .*its warehouse-id is .*, but the database has no tables/i);
+    });
+
     if (kind === 'a folder') {
       it('are not considered missing while the store is away, and nothing is written in its place', async () => {
         const resource = await made('noted', sizes.short);

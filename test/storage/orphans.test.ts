@@ -176,7 +176,7 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
       assert.equal((await readRepairs(database.db)).upload_aborted, 1);
     });
 
-    it('are not searched for, and nothing is written, in a store that belongs to another database', async () => {
+    it('are not searched for, and nothing is written or removed, in a store that belongs to another database', async () => {
       const other = await createDatabase();
       try {
         const left = await keys();
@@ -187,6 +187,7 @@ function orphansIn(name: string, open: () => Promise<Opened>): void {
           guardStore(store, other.db).put(newSourceKey(uuidv7()), Buffer.from('x')),
           refused,
         );
+        await assert.rejects(guardStore(store, other.db).delete(left), refused);
         assert.deepEqual(await keys(), left);
       } finally {
         await other.drop();

@@ -5,7 +5,7 @@ import type { Config, S3Config } from '../../../runtime/settings/config.js';
 import { explainBucketRefusal, innermost } from '../../../storage/object-store/explain.js';
 import { connectDatabase, isSchemaMissing } from '../../../storage/database/connection.js';
 import { createObjectStore, type ObjectStore } from '../../../storage/object-store/index.js';
-import { compareOwner, type Mismatch } from '../../../storage/object-store/owner.js';
+import { compareOwner, ownerKey, readOwner, type Mismatch } from '../../../storage/object-store/owner.js';
 import { readS3Clock } from '../../../storage/object-store/s3/clock.js';
 import { tryObjectStore } from '../../../storage/object-store/trial.js';
 import { compareClock, unreadClock } from './clock.js';
@@ -55,10 +55,22 @@ async function ownerOf(objects: ObjectStore, databaseUrl: string): Promise<'ours
   try {
     return await compareOwner(db, objects);
   } catch (error) {
-    return isSchemaMissing(error) ? 'new' : null;
+    return isSchemaMissing(error) ? await ownerWithoutSchema(objects) : null;
   } finally {
     await db.destroy();
   }
+}
+
+/** A store with an owner is not the one of a database that has never been migrated. */
+async function ownerWithoutSchema(objects: ObjectStore): Promise<'new' | Mismatch> {
+  const owner = await readOwner(objects).catch(() => null);
+  if (owner === null) return 'new';
+  return {
+    message: 'The object store belongs to another installation.',
+    reason: `Its ${ownerKey} is ${owner}, but the database has no tables.`,
+    remedy:
+      'Correct DATABASE_URL, KW_OBJECT_DIR or KW_S3_BUCKET, use an empty folder or bucket, or restore the database of the store.',
+  };
 }
 
 async function checkClock(s3: S3Config): Promise<Finding> {
