@@ -123,7 +123,7 @@ const lastOutcomeSeconds = 15;
 
 /**
  * Gives the worker of an open attempt a last time to settle it, and records the error with which it times out otherwise.
- * Does nothing if it has that time already.
+ * Does nothing if it has that time already, or accepted the attempt and has until its deadline.
  */
 export async function awaitLastOutcome(
   trx: Db,
@@ -135,6 +135,7 @@ export async function awaitLastOutcome(
     .where({ resource_id: step.resource_id, run: step.run, step_index: step.index, number })
     .whereNull('outcome')
     .whereNull('error')
+    .whereNull('accepted_at')
     .update({
       error: toJsonText(error),
       deadline: trx.raw('now() + make_interval(secs => ?)', [lastOutcomeSeconds]),

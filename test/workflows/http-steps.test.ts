@@ -5,6 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createCancelDelivery } from '../../activities/delivery/cancel-delivery.js';
 import { runWorkflowId, uuidv7 } from '../../core/ids.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
+import { advance } from '../../storage/transitions/advance.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import {
   startHttpWorker,
@@ -112,6 +113,25 @@ describe('a step of an HTTP plugin', () => {
       assert.deepEqual([steps[0].attempt, steps[0].max_attempts], [1, 1]);
       assert.ok(worker.arrived.length <= 1);
     });
+
+  it('keeps its deadline if the worker accepted it, but Temporal missed the heartbeats of the last delivery', async () => {
+    worker.handle = () => ({ status: 202 });
+    const { id } = await core.upload('once');
+    const step = await eventually(() => worker.arrived[0]);
+    const row = core.deps.db('attempts').where({ resource_id: id });
+    await eventually(async () => (await row.clone().first()).accepted_at !== null);
+    const before = await row.clone().first();
+    const told = { details: {}, attempt: null, retryable: true, exhausted: true };
+    const failure = { ...told, code: 'HEARTBEAT_TIMED_OUT', message: 'silent', cause: 'TIMED_OUT' as const };
+    const event = { kind: 'FAILED', index: 0, attemptBase: 0, failure } as const;
+    const { deps, base: coreUrl } = core;
+    const { instruction } = await advance(deps.db, { resourceId: id, run: 1 }, event, { coreUrl });
+    assert.equal(instruction.do, 'WAIT');
+    assert.deepEqual(await row.clone().first(), before);
+    const { status } = await worker.report(step, { status: 'SUCCESS', artifacts: [text('done')] });
+    assert.equal(status, 200);
+    assert.equal((await core.settled(id)).status, 'COMPLETED');
+  });
 
   describe('whose delivery an operator completes by hand', () => {
     const complete = async (id: string, result: unknown): Promise<void> => {
