@@ -327,7 +327,9 @@ async function settleFailure(
     error,
     retryable: isInterrupted || failure.retryable,
   });
-  const retryable = isInterrupted || (failure.retryable && !failure.exhausted);
+  // Temporal also counts attempts that were lost before they began. One that began is followed by as many as the rows allow.
+  const isCounted = isRunByCore(step) && attempt?.outcome === null;
+  const retryable = isInterrupted || (failure.retryable && (isCounted || !failure.exhausted));
   await retryOrFail(trx, step, number, { error, retryable, retryAfterSeconds: null });
 }
 

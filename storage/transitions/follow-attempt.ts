@@ -64,18 +64,22 @@ export async function failStep(trx: Db, step: Step, attempt: number, error: Step
   });
 }
 
-/** Records that attempts up to a number are used up; an interrupted one and each lost one allow one more. */
+/**
+ * Records that attempts up to a number are used up; an interrupted one and each lost one allow one more. Returns how many
+ * more that are.
+ */
 export async function useAttempts(
   trx: Db,
   step: Step,
   used: number,
   options: { readonly interrupted: boolean } = { interrupted: false },
-): Promise<void> {
+): Promise<number> {
   const excused = (options.interrupted ? 1 : 0) + (await countLost(trx, step, used));
   await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
     .where('attempt_base', '<', used)
     .update({ attempt_base: used, interruptions: trx.raw('interruptions + ?', [excused]) });
+  return excused;
 }
 
 /**

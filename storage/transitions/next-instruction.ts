@@ -107,13 +107,13 @@ async function continueStep(trx: Db, now: Date, step: StepState, coreUrl: string
     return { do: 'WAIT', index: step.index, attempt: attempt.number, remainingMs };
   }
   const base = Math.max(step.attempt_base, attempt?.number ?? 0);
-  await useAttempts(trx, step, base);
+  const excused = await useAttempts(trx, step, base);
   const queue = await readingQueue(trx, step);
   return {
     do: 'RUN',
     index: step.index,
     attemptBase: base,
-    attemptsLeft: Math.max(1, attemptsAllowed(step) - base),
+    attemptsLeft: Math.max(1, attemptsAllowed(step) + excused - base),
     delayMs: step.retry_at === null ? 0 : Math.max(0, step.retry_at.getTime() - now.getTime()),
     coreUrl,
     ...(queue !== null && { queue }),

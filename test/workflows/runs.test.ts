@@ -247,6 +247,16 @@ describe('a run', () => {
 
   it('counts no fetch that was lost with its worker', async () => {
     const temporal = await connectTemporal(core.deps.config.temporal);
+
+    const late = await registerUnsent('patient');
+    await claim({ ...ref, resourceId: late, attempt: 3 }, 0);
+    const timedOut = { ...failure, attempt: null, code: 'STEP_TIMED_OUT', cause: 'TIMED_OUT' as const };
+    assert.deepEqual(left(await tell(late, { ...failed, attemptBase: 0, failure: timedOut })), [3, 2]);
+
+    const restarted = await registerUnsent('patient');
+    await claim({ ...ref, resourceId: restarted, attempt: 2 }, 0);
+    for (const answer of ['lost', 'repeated'])
+      assert.deepEqual(left(await tell(restarted, { kind: 'BEGIN' })), [2, 2], `The answer is ${answer}.`);
     const responses: ServerResponse[] = [];
     site.handle = (_, response) => {
       responses.push(response);
