@@ -22,6 +22,11 @@ interface RunRef {
   readonly run: number;
 }
 
+interface FetchInput extends RunRef {
+  /** How many tries of earlier fetches failed; a workflow of an earlier release leaves it out. */
+  readonly failedTries?: number;
+}
+
 /**
  * Clients may name hosts whose name servers never answer. Each such look-up blocks one of the eight threads
  * that connections to our own stores also need, so sources get only half of them.
@@ -35,11 +40,11 @@ const resolve: OutgoingPolicy['resolve'] = (hostname, signal) =>
   });
 
 /** The activity that fetches a source's URL once per run and stores it like an upload. */
-export function createFetchSource(deps: Deps): (ref: RunRef) => Promise<void> {
-  return async function fetchSource(ref) {
+export function createFetchSource(deps: Deps): (input: FetchInput) => Promise<void> {
+  return async function fetchSource({ failedTries: failedEarlier = 0, ...ref }) {
     const context = Context.current();
     // Attempts that were lost with their worker are no tries, so only heartbeats tell how many have failed.
-    const failedBefore = Number(context.info.heartbeatDetails ?? 0);
+    const failedBefore = Number(context.info.heartbeatDetails ?? failedEarlier);
     const stopHeartbeat = startHeartbeat(context, failedBefore);
     try {
       const url = await whenAvailable(context, () => readUnfetchedUrl(deps.db, ref.resourceId, ref.run));

@@ -1,5 +1,6 @@
 import {
   ActivityCancellationType,
+  ActivityFailure,
   ApplicationFailure,
   CancellationScope,
   condition,
@@ -8,6 +9,7 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { CoreActivities } from '../activities/index.js';
@@ -41,15 +43,6 @@ type Ended = { readonly value: unknown } | { readonly error: unknown };
 /** How often a source is tried; tries that were lost with their worker do not count. */
 const fetchTries = 3;
 
-const { fetchSource } = proxyActivities<CoreActivities>({
-  taskQueue: callingQueues.sources,
-  startToCloseTimeout: '1 hour',
-  heartbeatTimeout: '10 seconds',
-  cancellationType: ActivityCancellationType.TRY_CANCEL,
-  retry: { maximumAttempts: fetchTries, initialInterval: '2 seconds', backoffCoefficient: 2 },
-  summary: 'Fetch the source',
-});
-
 const { cancelDelivery } = proxyActivities<CoreActivities>({
   taskQueue: callingQueues.messages,
   scheduleToCloseTimeout: '2 minutes',
@@ -82,6 +75,7 @@ export class ResourceRun {
   private readonly reported = new Set<number>();
   private cancelRequested = false;
   private cancelReported = false;
+  private failedTries = 0;
   private fetchPauseMs: number = fetchPause.firstMs;
   private doing: RunProgress = { step: null, doing: 'STARTING', attemptBase: 0 };
 
@@ -184,13 +178,23 @@ export class ResourceRun {
   private async fetch(): Promise<Instruction> {
     this.doing = { step: null, doing: 'FETCHING', attemptBase: 0 };
     const { resourceId, run } = this.input;
+    const maximumAttempts = Math.max(1, fetchTries - this.failedTries);
+    const { fetchSource } = proxyActivities<CoreActivities>({
+      taskQueue: callingQueues.sources,
+      startToCloseTimeout: '1 hour',
+      heartbeatTimeout: '10 seconds',
+      cancellationType: ActivityCancellationType.TRY_CANCEL,
+      retry: { maximumAttempts, initialInterval: '2 seconds', backoffCoefficient: 2 },
+      summary: 'Fetch the source',
+    });
     return await this.race(
-      () => fetchSource({ resourceId, run }),
+      () => fetchSource({ resourceId, run, failedTries: this.failedTries }),
       () => false,
       async (ended) => {
         if ('value' in ended) return await this.reportEvent({ kind: 'BEGIN' });
         const failure = toAttemptFailure(ended.error);
         const wasInterrupted = failure.cause === 'INTERRUPTED';
+        this.failedTries = Math.max(this.failedTries, failedTriesOf(ended.error));
         if (notTheSourcesFault.has(failure.code) || wasInterrupted || hasTriesLeft(failure)) {
           await condition(() => this.mustCancel, wasInterrupted ? 1 : this.fetchPauseMs, {
             summary: 'Fetch the source · pause before the next attempt',
@@ -334,6 +338,17 @@ export class ResourceRun {
       return instruction;
     }
   }
+}
+
+/** How many tries of a fetch had failed when Temporal gave it up; 0 if nothing says so. */
+function failedTriesOf(error: unknown): number {
+  if (!(error instanceof ActivityFailure)) return 0;
+  const { cause } = error;
+  const isTimeout = cause instanceof TimeoutFailure;
+  const failedTries: unknown = isTimeout
+    ? cause.lastHeartbeatDetails
+    : toAttemptFailure(error).details['failedTries'];
+  return isWithin(failedTries, 0) ? failedTries : 0;
 }
 
 /** Whether Temporal gave up a fetch although some of its tries were lost. */

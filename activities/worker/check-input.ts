@@ -70,7 +70,7 @@ const coreChecks: { readonly [Name in keyof CoreActivities]: Check } = {
     schemas: [objectOf({ ...runRef, stepIndex: count, attemptBase: count })],
     workflowId: ofRun,
   },
-  fetchSource: { schemas: [objectOf(runRef)], workflowId: ofRun },
+  fetchSource: { schemas: [objectOf(runRef, { failedTries: count })], workflowId: ofRun },
   cancelDelivery: {
     schemas: [objectOf({ ...runRef, stepIndex: count, attempt: count }, { pluginId: text })],
     workflowId: ofRun,

@@ -236,17 +236,6 @@ describe('a run', () => {
     const failed = { kind: 'FAILED', index: 0, attemptBase: 3, failure } as const;
     for (const answer of ['lost', 'repeated'])
       assert.deepEqual(left(await tell(id, failed)), [6, 2], `The answer is ${answer}.`);
-  });
-
-  it('begins if its source arrived although the fetch was given up', async () => {
-    const id = await registerUnsent();
-    const details = { details: {}, attempt: null, retryable: true, exhausted: true };
-    const failure = { ...details, code: 'URL_FETCH_FAILED', message: 'too late', cause: 'ERROR' as const };
-    assert.equal((await tell(id, { kind: 'FETCH_FAILED', failure })).do, 'RUN');
-  });
-
-  it('counts no fetch that was lost with its worker', async () => {
-    const temporal = await connectTemporal(core.deps.config.temporal);
 
     const late = await registerUnsent('patient');
     await claim({ ...ref, resourceId: late, attempt: 3 }, 0);
@@ -257,25 +246,46 @@ describe('a run', () => {
     await claim({ ...ref, resourceId: restarted, attempt: 2 }, 0);
     for (const answer of ['lost', 'repeated'])
       assert.deepEqual(left(await tell(restarted, { kind: 'BEGIN' })), [2, 2], `The answer is ${answer}.`);
-    const responses: ServerResponse[] = [];
-    site.handle = (_, response) => {
-      responses.push(response);
-      if (responses.length === 3) response.writeHead(502).end();
-      if (responses.length > 3) response.writeHead(200, { 'content-type': 'text/plain' }).end('page');
+  });
+
+  it('begins if its source arrived although the fetch was given up', async () => {
+    const id = await registerUnsent();
+    const details = { details: {}, attempt: null, retryable: true, exhausted: true };
+    const failure = { ...details, code: 'URL_FETCH_FAILED', message: 'too late', cause: 'ERROR' as const };
+    assert.equal((await tell(id, { kind: 'FETCH_FAILED', failure })).do, 'RUN');
+  });
+
+  it('counts no fetch that was lost with its worker, and at most three others', async () => {
+    const temporal = await connectTemporal(core.deps.config.temporal);
+    const arrived = new Map<string | undefined, ServerResponse[]>();
+    const responsesTo = (path: string | undefined): ServerResponse[] => arrived.get(path) ?? [];
+    site.handle = ({ url }, response) => {
+      arrived.set(url, [...responsesTo(url), response]);
+      const count = responsesTo(url).length;
+      if (count === 3 || (count > 3 && url === '/gone')) response.writeHead(502).end();
+      else if (count > 3) response.writeHead(200, { 'content-type': 'text/plain' }).end('page');
     };
-    const source = { kind: 'URL', url: `${site.url}/page` };
-    const { body } = await core.call('POST', '/resources', { name: 'page', type: 'patient', source });
-    const { workflow_id: workflowId } = body;
-    const gone = ApplicationFailure.create({ message: 'gone', nextRetryDelay: 1 });
-    for (const lost of [1, 2]) {
-      await eventually(() => responses.length === lost);
-      const { raw } = await temporal.client.workflow.getHandle(workflowId).describe();
-      const activityId = raw.pendingActivities?.[0]?.activityId ?? '';
-      await temporal.client.activity.fail({ workflowId, activityId }, gone);
-      // What its worker observes does not count any more.
-      responses.at(-1)!.writeHead(502).end();
-    }
-    assert.equal((await core.settled(body.id)).status, 'COMPLETED');
+    const fetchAfterLoss = async (path: string): Promise<unknown[]> => {
+      const source = { kind: 'URL', url: `${site.url}${path}` };
+      const { body } = await core.call('POST', '/resources', { name: 'page', type: 'patient', source });
+      const { workflow_id: workflowId } = body;
+      const gone = ApplicationFailure.create({ message: 'gone', nextRetryDelay: 1 });
+      for (const lost of [1, 2]) {
+        await eventually(() => responsesTo(path).length === lost);
+        const { raw } = await temporal.client.workflow.getHandle(workflowId).describe();
+        const activityId = raw.pendingActivities?.[0]?.activityId ?? '';
+        await temporal.client.activity.fail({ workflowId, activityId }, gone);
+        // What its worker observes does not count any more.
+        responsesTo(path).at(-1)!.writeHead(502).end();
+      }
+      const { status, error } = await core.settled(body.id);
+      return [status, error?.code, responsesTo(path).length];
+    };
+    const ended = await Promise.all(['/page', '/gone'].map(fetchAfterLoss));
+    assert.deepEqual(ended, [
+      ['COMPLETED', undefined, 4],
+      ['FAILED', 'URL_FETCH_FAILED', 5],
+    ]);
     await temporal.close();
   });
 
