@@ -292,10 +292,10 @@ export class ResourceRun {
     return `Step ${index} · ${step?.plugin_id ?? '?'}`;
   }
 
-  /** Waits until the attempt's deadline for the report of an attempt that its worker accepted. */
+  /** Waits until its deadline for the outcome of an attempt whose activity has ended. */
   private async awaitReport(index: number, attempt: number, remainingMs: number): Promise<Instruction> {
     this.doing = { step: index, doing: 'WAITING_FOR_CALLBACK', attemptBase: attempt - 1 };
-    setCurrentDetails(`Step ${index}: the worker accepted attempt ${attempt} and must report.`);
+    this.follow({ do: 'WAIT', index, attempt, remainingMs });
     const deadline = Date.now() + remainingMs;
     for (;;) {
       const woken = await condition(
@@ -306,7 +306,8 @@ export class ResourceRun {
       if (this.mustCancel) return await this.reportCancel();
       if (!woken) return await this.reportEvent({ kind: 'DEADLINE', index, attempt });
       this.reported.delete(index);
-      const instruction = await this.reportEvent({ kind: 'REPORTED', index });
+      const reported = { kind: 'REPORTED', index, ended: true, attemptBase: attempt - 1 } as const;
+      const instruction = await this.reportEvent(reported);
       if (instruction.do !== 'WAIT') return instruction;
     }
   }

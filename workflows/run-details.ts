@@ -6,7 +6,7 @@ export function describeInstruction(instruction: Instruction, steps: readonly St
     case 'FETCH':
       return 'Fetching the URL of the source.';
     case 'WAIT':
-      return `Step ${instruction.index}: waiting for the report of attempt ${instruction.attempt}.`;
+      return `Step ${instruction.index}: waiting for the outcome of attempt ${instruction.attempt}.`;
     case 'END':
       return instruction.code === null
         ? `Ended: ${instruction.status}.`

@@ -98,7 +98,8 @@ export async function reportAttempt(
     }
     const cancelRequested = run.cancel_requested_at !== null;
     const { coreUrl, reportHash } = options;
-    const mayGoOn = isNewest && step.status === 'RUNNING' && goesOn(run, resource);
+    const isWatched = !isGivenUp(attempt);
+    const mayGoOn = isWatched && isNewest && step.status === 'RUNNING' && goesOn(run, resource);
     if (outcome.kind === 'SUCCESS' && mayGoOn && coreUrl !== undefined) {
       // Does in this transaction what the run would do when it learns that the step succeeded.
       await takeArtifacts(trx, step, ref, outcome);
@@ -106,10 +107,13 @@ export async function reportAttempt(
       const next = await nextInstruction(trx, withCompleted(run, step.index), coreUrl);
       return { duplicate: false, cancelRequested, step, next };
     }
-    await settle(trx, step, ref, outcome, options);
+    await settle(trx, step, attempt, ref, outcome, options);
     return { duplicate: false, cancelRequested, step, next: null };
   });
 }
+
+/** Whether Temporal gave up an open attempt, so that its activity tells the run nothing (`awaitLastOutcome`). */
+const isGivenUp = (attempt: Attempt): boolean => attempt.error !== null;
 
 function goesOn(run: Run, resource: Resource): boolean {
   return run.status === 'PROCESSING' && run.run === resource.run && run.cancel_requested_at === null;
@@ -128,6 +132,7 @@ async function takeArtifacts(
 async function settle(
   trx: Db,
   step: Step,
+  attempt: Attempt,
   ref: AttemptRef,
   outcome: Outcome,
   options: ReportOptions,
@@ -139,12 +144,13 @@ async function settle(
   // retried, Temporal makes the pause, and the run need not notice before the next attempt is due. Only a longer pause
   // than the plugin's is made by the run, unless the worker has told Temporal too.
   const isByTemporal = step.kind === 'activity' && pauseSeconds <= step.backoff_seconds;
-  const signalAfter = signalAfterSeconds[step.kind] + (isByTemporal ? pauseSeconds : 0);
+  const isUnwatched = isGivenUp(attempt);
+  const signalAfter = isUnwatched ? 0 : signalAfterSeconds[step.kind] + (isByTemporal ? pauseSeconds : 0);
   await settleAttempt(trx, step, number, {
     outcome: outcome.kind === 'FAILURE' && outcome.timedOut ? 'TIMED_OUT' : outcome.kind,
     settled_by: options.settledBy,
     ...(options.reportHash === undefined ? {} : { report_hash: options.reportHash }),
-    ...(options.awaited ? {} : { signalAfterSeconds: signalAfter }),
+    ...(options.awaited && !isUnwatched ? {} : { signalAfterSeconds: signalAfter }),
     ...(outcome.kind === 'SUCCESS'
       ? {}
       : {

@@ -57,21 +57,31 @@ describe('a built-in step whose worker', () => {
     });
     core = await startCore({ plugins: [plugin] });
     await core.pipeline('noted', { plugin_id: 'note', max_attempts: 3, backoff_seconds: 10 });
+    await core.pipeline('once', { plugin_id: 'note', max_attempts: 1 });
   });
   after(() => core.stop());
 
-  const assertOneAttempt = async (options: { readonly heartbeatSeconds: number }): Promise<void> => {
+  const assertOneAttempt = async (options: {
+    readonly heartbeatSeconds: number;
+    readonly type?: string;
+  }): Promise<string> => {
     attempts = 0;
-    const { heartbeatSeconds: heartbeat_seconds } = options;
+    const { heartbeatSeconds: heartbeat_seconds, type = 'noted' } = options;
     await core.deps.db('plugins').where({ id: 'note' }).update({ heartbeat_seconds });
-    const { id } = await core.upload('noted');
+    const { id } = await core.upload(type);
     const { status, artifacts } = await core.settled(id);
     assert.deepEqual([status, artifacts.length, attempts], ['COMPLETED', 1, 1]);
+    return id;
   };
 
   it('has sent no heartbeat in time completes if it finishes before the next attempt begins', async () => {
     work = (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve));
     await assertOneAttempt({ heartbeatSeconds: 0.5 });
+    // After the last attempt, the run waits for up to 15 s, but no longer than for the outcome.
+    const id = await assertOneAttempt({ heartbeatSeconds: 0.5, type: 'once' });
+    const { finished_at } = await core.deps.db('steps').where({ resource_id: id }).first();
+    const { settled_at } = await core.deps.db('attempts').where({ resource_id: id }).first();
+    assert.ok(finished_at - settled_at < 10_000, `The run noticed it after ${finished_at - settled_at} ms.`);
   });
 
   it('works for seconds sends the first heartbeat after one', async () => {
