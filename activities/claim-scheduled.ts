@@ -20,7 +20,12 @@ export async function claimScheduled(
   const opened = await inSpan('claim attempt', {}, () =>
     whenAvailable(context, () => claimAttempt(deps.db, ref, claimant)),
   );
-  if (opened !== null && opened.replaced !== null) await explainReplaced(context, deps, ref, opened.replaced);
+  if (opened !== null && opened.replaced !== null) {
+    // The attempt does not wait for that.
+    void explainReplaced(context, deps, ref, opened.replaced).catch((err: unknown) =>
+      deps.log.warn({ err }, 'why an attempt was replaced was not recorded'),
+    );
+  }
   return opened;
 }
 
@@ -31,12 +36,13 @@ async function explainReplaced(
   replaced: number,
 ): Promise<void> {
   const work = await workflows.pendingWork(ref.resourceId, ref.run, patienceMs);
-  const activity = work?.activities.find(({ activityType }) => activityType === info.activityType);
-  const error = activity === undefined ? null : errorOf(activity);
-  const why = error === null ? {} : { code: error.code, reason: error.message };
-  log.warn({ attempt: ref.attempt, replaced, ...why }, 'an attempt replaced one without an outcome');
-  if (error === null) return;
-  await noteWhyReplaced(db, { ...ref, attempt: replaced }, error).catch((err: unknown) =>
-    log.warn({ err }, 'the reason was not recorded'),
+  const activity = work?.activities.find(
+    ({ activityType, state }) => activityType === info.activityType && state !== 'CANCELLING',
   );
+  const error = activity === undefined ? null : errorOf(activity);
+  // A step that a shutdown interrupted has no error: nothing went wrong.
+  if (error === null) return;
+  const { code, message: reason } = error;
+  log.warn({ attempt: ref.attempt, replaced, code, reason }, 'an attempt replaced one without an outcome');
+  await noteWhyReplaced(db, { ...ref, attempt: replaced }, error);
 }
