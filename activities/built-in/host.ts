@@ -87,7 +87,9 @@ export function createBuiltInActivity(
       settling = true;
       return await inSpan('settle attempt', {}, () =>
         whenAvailableAfterAll(context, () =>
-          failure === null ? settleSuccess(deps, ref, emitted) : settleFailure(deps, ref, step, failure),
+          failure === null
+            ? settleSuccess(context, deps, ref, emitted)
+            : settleFailure(deps, ref, step, failure),
         ),
       );
     } catch (error) {
@@ -249,14 +251,21 @@ async function settleFailure(
   });
 }
 
-async function settleSuccess(deps: Deps, ref: AttemptRef, emitted: Emitted): Promise<BuiltInOutcome> {
+async function settleSuccess(
+  { cancellationSignal }: Context,
+  deps: Deps,
+  ref: AttemptRef,
+  emitted: Emitted,
+): Promise<BuiltInOutcome> {
+  // What a cancelled activity returns is lost: a signal tells the run, which then asks.
+  const isHeard = !cancellationSignal.aborted;
   try {
     const outcome: Outcome = { kind: 'SUCCESS', artifacts: emitted.artifacts };
     const { next } = await reportAttempt(deps.db, ref, outcome, {
       settledBy: 'CORE',
-      awaited: true,
+      awaited: isHeard,
       reportHash: emitted.id,
-      coreUrl: deps.config.publicUrl,
+      ...(isHeard && { coreUrl: deps.config.publicUrl }),
     });
     if (next === null) return {};
     logAdvanced(deps, 'RETURNED', next);

@@ -152,7 +152,9 @@ async function settleStep(
     // Temporal retries a delivery that Core itself saw fail, unless the delivery has ended.
     const hasEnded = event.ended === true;
     if (hasEnded && isRecorded(step, event)) return decided;
-    const isOver = attempt !== null && (hasEnded ? attempt.outcome !== null : isDecided(attempt));
+    const isOver =
+      attempt !== null &&
+      (hasEnded ? attempt.outcome !== null : attempt.outcome === 'SUCCESS' || isDecided(attempt));
     if (!isOver) return { resultTaken: false, undecided: step };
     const isFollowed = (await followRow(trx, step, attempt)) || hasEnded || isRecorded(step, event);
     return isFollowed ? afterFollowing(run, attempt) : { resultTaken: false, undecided: step };

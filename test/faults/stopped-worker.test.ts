@@ -61,8 +61,8 @@ describe('a built-in step whose worker', () => {
     core = await startCore({ plugins: [plugin] });
     // Shorter than the time to the first heartbeat.
     await core.deps.db('plugins').where({ id: 'note' }).update({ heartbeat_seconds: 0.5 });
-    const once = { plugin_id: 'note', max_attempts: 1 };
-    await core.pipeline('noted', once, once);
+    const patient = { plugin_id: 'note', max_attempts: 3, backoff_seconds: 3_600 };
+    await core.pipeline('noted', patient, { plugin_id: 'note', max_attempts: 1 });
   });
   after(() => core.stop());
 
@@ -70,7 +70,7 @@ describe('a built-in step whose worker', () => {
     const { id } = await core.upload('noted');
     const { status, artifacts } = await core.settled(id);
     assert.deepEqual([status, artifacts.length, attempts], ['COMPLETED', 2, 2]);
-    // The run did not wait 15 s after the last attempt.
+    // The run waited neither for the next attempt, nor 15 s after the last one.
     const temporal = await connectTemporal(core.deps.config.temporal);
     const { events } = await temporal.client.workflow.getHandle(runWorkflowId(id, 1)).fetchHistory();
     await temporal.close();
