@@ -218,14 +218,18 @@ async function extendHeartbeat(db: Db, ref: AttemptRef): Promise<void> {
 
 /**
  * Records that an HTTP worker accepted the step and will report before the attempt's deadline. From now on it must send
- * heartbeats as often as its plugin declares.
+ * heartbeats as often as its plugin declares. If Temporal gave up the delivery before, the attempt gets its time back.
  */
 export async function awaitCallback(
   db: Db,
   ref: AttemptRef,
-  step: Pick<Step, 'heartbeat_seconds'>,
+  step: Pick<Step, 'heartbeat_seconds' | 'timeout_seconds'>,
 ): Promise<void> {
-  await openAttemptQuery(db, ref).update({ accepted_at: db.fn.now() });
+  await openAttemptQuery(db, ref).update({
+    accepted_at: db.fn.now(),
+    error: null,
+    deadline: db.raw('greatest(deadline, started_at + make_interval(secs => ?))', [step.timeout_seconds]),
+  });
   if (step.heartbeat_seconds !== null) await extendHeartbeat(db, ref);
   await db('steps')
     .where({

@@ -114,20 +114,32 @@ describe('a step of an HTTP plugin', () => {
       assert.ok(worker.arrived.length <= 1);
     });
 
-  it('keeps its deadline if the worker accepted it, but Temporal missed the heartbeats of the last delivery', async () => {
-    worker.handle = () => ({ status: 202 });
+  it('keeps its deadline if the worker accepts it, but Temporal missed the heartbeats of the last delivery', async () => {
+    let accept: () => void = () => undefined;
+    const accepted = new Promise<void>((resolve) => (accept = resolve));
+    worker.handle = async () => {
+      await accepted;
+      return { status: 202 };
+    };
     const { id } = await core.upload('once');
     const step = await eventually(() => worker.arrived[0]);
     const row = core.deps.db('attempts').where({ resource_id: id });
-    await eventually(async () => (await row.clone().first()).accepted_at !== null);
     const before = await row.clone().first();
     const told = { details: {}, attempt: null, retryable: true, exhausted: true };
     const failure = { ...told, code: 'HEARTBEAT_TIMED_OUT', message: 'silent', cause: 'TIMED_OUT' as const };
     const event = { kind: 'FAILED', index: 0, attemptBase: 0, failure } as const;
     const { deps, base: coreUrl } = core;
-    const { instruction } = await advance(deps.db, { resourceId: id, run: 1 }, event, { coreUrl });
-    assert.equal(instruction.do, 'WAIT');
-    assert.deepEqual(await row.clone().first(), before);
+    const fallSilent = async (): Promise<void> => {
+      const { instruction } = await advance(deps.db, { resourceId: id, run: 1 }, event, { coreUrl });
+      assert.equal(instruction.do, 'WAIT');
+    };
+    await fallSilent();
+    assert.ok((await row.clone().first()).deadline < before.deadline);
+    accept();
+    await eventually(async () => (await row.clone().first()).accepted_at !== null);
+    await fallSilent();
+    const { accepted_at: _accepted, ...after } = await row.clone().first();
+    assert.deepEqual({ ...after, accepted_at: null }, before);
     const { status } = await worker.report(step, { status: 'SUCCESS', artifacts: [text('done')] });
     assert.equal(status, 200);
     assert.equal((await core.settled(id)).status, 'COMPLETED');
