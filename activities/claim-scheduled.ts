@@ -36,8 +36,9 @@ async function explainReplaced(
   replaced: number,
 ): Promise<void> {
   const work = await workflows.pendingWork(ref.resourceId, ref.run, patienceMs);
+  // By now, the attempt may have failed too, or another step may run.
   const activity = work?.activities.find(
-    ({ activityType, state }) => activityType === info.activityType && state !== 'CANCELLING',
+    ({ activityId, attempt }) => activityId === info.activityId && attempt === info.attempt,
   );
   const error = activity === undefined ? null : errorOf(activity);
   // A step that a shutdown interrupted has no error: nothing went wrong.

@@ -3,6 +3,7 @@ import { interruptedTypes, type StepError } from '../../core/states.js';
 
 /** A pending activity of a run, as Temporal reports it. */
 export interface PendingActivity {
+  readonly activityId: string;
   readonly activityType: string;
   /** The task queue it was scheduled on; null if unknown. */
   readonly taskQueue: string | null;
@@ -29,6 +30,7 @@ export function toDate(time: RawTime | null | undefined): Date | null {
 }
 
 interface RawPendingActivity {
+  readonly activityId?: string | null;
   readonly activityOptions?: { readonly taskQueue?: { readonly name?: string | null } | null } | null;
   readonly activityType?: { readonly name?: string | null } | null;
   readonly state?: number | null;
@@ -51,6 +53,7 @@ export function toPendingActivity(raw: RawPendingActivity, now: number): Pending
   const next = toDate((raw.nextAttemptScheduleTime ?? raw.scheduledTime) as RawTime | null);
   const failure = raw.lastFailure;
   return {
+    activityId: raw.activityId ?? '',
     activityType: raw.activityType?.name ?? '',
     taskQueue: raw.activityOptions?.taskQueue?.name ?? null,
     state: raw.paused === true ? 'PAUSED' : (states[raw.state ?? 0] ?? 'OTHER'),

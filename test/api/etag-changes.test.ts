@@ -96,6 +96,7 @@ describe('ETags as things change', () => {
           retry: () => api.advance({ id, run }, { kind: 'FAILED', ...ended, failure: failed }),
           live: () => {
             const state = {
+              activityId: '1',
               activityType: 'a',
               taskQueue: null,
               state: 'SCHEDULED',

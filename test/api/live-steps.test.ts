@@ -35,6 +35,7 @@ const row: Step = {
   waiting_for: null,
 };
 const activity: PendingActivity = {
+  activityId: '1',
   activityType: 'recognise',
   taskQueue: null,
   state: 'SCHEDULED',

@@ -55,6 +55,7 @@ describe('the filter waiting', () => {
   /** Looks at steps while this is all that Temporal has of a run; null: it does not answer. */
   const look = async (activity: Partial<PendingActivity> | null): Promise<void> => {
     const pending = {
+      activityId: '1',
       activityType: 'a',
       taskQueue: 'q',
       attempt: 1,

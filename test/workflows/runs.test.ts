@@ -321,7 +321,16 @@ describe('a run', () => {
     // The plugin does not wait for the reason.
     workflows.pendingWork = async (...args) => {
       await eventually(() => calls > 1);
-      return await pendingWork(...args);
+      const work = await pendingWork(...args);
+      if (work === null) return null;
+      const others = work.activities.flatMap((activity) => {
+        const other = { ...activity, lastFailure: { type: 'OTHER', message: 'other' } };
+        return [
+          { ...other, activityId: 'of another step' },
+          { ...other, attempt: activity.attempt + 1 },
+        ];
+      });
+      return { ...work, activities: [...others, ...work.activities] };
     };
     const plugin = core.deps.db('plugins').where({ id: 'first' });
     // Shorter than the pause between heartbeats.
