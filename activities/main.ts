@@ -5,7 +5,7 @@ import { Runtime, type RuntimeOptions } from '@temporalio/worker';
 import { messageOf } from '../core/errors.js';
 import { coreTaskQueue } from '../core/runs/run-protocol.js';
 import { SecretRefusedError } from '../core/secrets/secret-fingerprint.js';
-import { createBuiltInPlugins, prepareReading } from '../plugins/built-in.js';
+import { createBuiltInPlugins, readShortTexts, startReading } from '../plugins/built-in.js';
 import { ConfigError, loadConfig, readEnvironment } from '../runtime/settings/config.js';
 import { warnOfUnknownSettings } from '../runtime/settings/unknown-settings.js';
 import { workInBackground } from '../runtime/background-priority.js';
@@ -25,6 +25,7 @@ import { createWorker } from './worker.js';
 const beside = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const bundles = { plain: beside('workflow-bundle.js'), traced: beside('workflow-bundle-traced.js') };
 const stopping = new AbortController();
+const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
 /** Time limit for closing resources after the activities have ended. */
 const closingMs = 5_000;
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
@@ -69,7 +70,7 @@ async function main(): Promise<void> {
     });
     const [connection] = await Promise.all([
       untilDone(deps.log, 'connect to Temporal', () => connectWorkerTemporal(deps.config.temporal)),
-      prepare(deps.log),
+      Promise.race([prepare(deps.log, readShortTexts), stopped]),
     ]);
     if (connection === null) {
       // Otherwise only closing a connection ends the SDK's native library, which keeps the process alive.
@@ -91,6 +92,7 @@ async function main(): Promise<void> {
     };
     stopping.signal.addEventListener('abort', stop);
     const running = worker.run();
+    void prepare(deps.log, startReading);
     if (stopping.signal.aborted) stop();
     else phase = 'working';
     process.send?.({ type: 'ready' });
@@ -110,10 +112,8 @@ async function main(): Promise<void> {
 }
 
 /** Prepares for the first document. If that fails, the first step that reads says why. */
-async function prepare(log: Logger): Promise<void> {
-  await prepareReading().catch((err: unknown) =>
-    log.warn({ err }, 'the reading of documents could not be prepared'),
-  );
+async function prepare(log: Logger, work: () => Promise<void>): Promise<void> {
+  await work().catch((err: unknown) => log.warn({ err }, 'the reading of documents could not be prepared'));
 }
 
 /** Retries something that needs a server until it succeeds. Null: the process must stop. */

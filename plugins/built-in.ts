@@ -8,16 +8,16 @@ import { startChildrenAhead } from './host/run-in-child.js';
 import { createRegisterVectors } from './register-vectors/index.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 
-/**
- * Prepares for the first documents: starts a child process that reads and chunks them, and loads what this process needs
- * for short texts. The first short text would load that in a fifth of a second of processor time, which blocks the event
- * loop: on a busy machine, for so long that its attempts miss their heartbeats.
- */
-export async function prepareReading(): Promise<void> {
-  await Promise.all([startChildrenAhead(reading, [reading.module, cutting.module]), readShortTexts()]);
+/** Starts a child process that reads and chunks documents in advance, so that the first document need not wait. */
+export async function startReading(): Promise<void> {
+  await startChildrenAhead(reading, [reading.module, cutting.module]);
 }
 
-async function readShortTexts(): Promise<void> {
+/**
+ * Loads what this process needs for short texts. The first short text would load that in a fifth of a second of processor
+ * time, which blocks the event loop: on a busy machine, for so long that its attempts miss their heartbeats.
+ */
+export async function readShortTexts(): Promise<void> {
   const text = '# A sample\n\nThis short text is read and chunked before the first document arrives.\n';
   for (const name of ['sample.txt', 'sample.md'])
     await extractShortText(Buffer.from(text), { name, mediaType: null }, text.length);

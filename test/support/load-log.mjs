@@ -1,4 +1,5 @@
-// Loaded with --import. Prints the name of each module in dist/bundled that the process loads.
+// Loaded with --import. Prints the name of each module in dist/bundled that the process loads. The one that
+// TEST_NEVER_LOADED names never gets ready.
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { register } from 'node:module';
@@ -6,6 +7,8 @@ import { register } from 'node:module';
 export async function load(url, context, next) {
   const name = /\/dist\/(bundled\/.*)\.js$/.exec(url)?.[1];
   if (name !== undefined) writeSync(1, `loaded ${name}\n`);
+  if (name !== undefined && name === process.env.TEST_NEVER_LOADED)
+    return { format: 'module', shortCircuit: true, source: 'await new Promise(() => undefined);' };
   return await next(url, context);
 }
 

@@ -6,7 +6,7 @@ import { createKw } from '../support/service/kw.js';
 import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
-/** Prints the bundled packages that a process loads. */
+/** Prints the bundled packages that a process loads; the one named by TEST_NEVER_LOADED never gets ready. */
 const loadLog = pathToFileURL(resolve('test/support/load-log.mjs')).href;
 /** Nothing listens there. */
 const away = '127.0.0.1:1';
@@ -26,10 +26,15 @@ describe('a process that waits at its start', () => {
   };
   const stops = async (
     signal: NodeJS.Signals,
-    databaseUrl: string,
+    { databaseUrl, slow = '' }: { readonly databaseUrl: string; readonly slow?: string },
     ...waitsFor: readonly RegExp[]
   ): Promise<void> => {
-    const env = { ...settings, DATABASE_URL: databaseUrl, NODE_OPTIONS: `--import=${loadLog}` };
+    const env = {
+      ...settings,
+      DATABASE_URL: databaseUrl,
+      NODE_OPTIONS: `--import=${loadLog}`,
+      TEST_NEVER_LOADED: slow,
+    };
     const { child, said, ended } = createKw(env).start('worker');
     await eventually(() => waitsFor.every((expected) => expected.test(said.stdout)));
     child.kill(signal);
@@ -37,14 +42,26 @@ describe('a process that waits at its start', () => {
   };
 
   it('as a worker for the database stops on SIGTERM', () =>
-    stops('SIGTERM', `postgres://kw:kw@${away}/kw`, /could not register the built-in plugins/));
+    stops(
+      'SIGTERM',
+      { databaseUrl: `postgres://kw:kw@${away}/kw` },
+      /could not register the built-in plugins/,
+    ));
 
   it('as a worker for Temporal loads what short texts need, and stops on SIGINT', () =>
     stops(
       'SIGINT',
-      database.url,
+      { databaseUrl: database.url },
       /could not connect to Temporal/,
       /loaded bundled\/o200k_base/,
+      /loaded bundled\/tinyld/,
+    ));
+
+  it('as a worker for a processor that loads what short texts need stops on SIGTERM', () =>
+    stops(
+      'SIGTERM',
+      { databaseUrl: database.url, slow: 'bundled/tinyld' },
+      /could not connect to Temporal/,
       /loaded bundled\/tinyld/,
     ));
 
