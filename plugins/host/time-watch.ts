@@ -34,7 +34,8 @@ export function watchTime(pid: number, limitSeconds: number, onExceeded: () => v
   const look = async (): Promise<void> => {
     const [before, now] = [await usedBefore, await processorSeconds(pid)];
     if (ended) return;
-    const leftSeconds = before === null || now === null ? 0 : limitSeconds / 2 - (now - before);
+    // A process of which no more is known has just ended, and its exit says how.
+    const leftSeconds = before === null ? 0 : limitSeconds / 2 - ((now ?? before) - before);
     if (leftSeconds <= 0) onExceeded();
     else timer = setTimeout(() => void look(), Math.max(leastPauseMs, leftSeconds * 1000));
   };

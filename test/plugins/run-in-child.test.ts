@@ -6,11 +6,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { createChildPool } from '../../plugins/host/child-pool.js';
 import { runInChild, type ChildLimits } from '../../plugins/host/run-in-child.js';
+import { watchTime } from '../../plugins/host/time-watch.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { eventually } from '../support/eventually.js';
 
@@ -262,6 +264,19 @@ describe('runInChild', () => {
   it('lets a task that has hardly used the processor exceed its time limit', async function () {
     if (process.platform !== 'linux') this.skip();
     assert.deepEqual(await run('wait', { limits: { timeoutSeconds: 1 } }), ['done']);
+  });
+
+  it('does not take a process that has just ended for one that exceeded its time limit', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const child = spawn(process.execPath, ['-e', 'console.log()']);
+    const [exceeded, unknown] = [mock.fn(), mock.fn()];
+    const watch = watchTime(child.pid!, 0.5, exceeded);
+    await once(child, 'close');
+    // Nothing was ever known about that process, so only the time counts.
+    watchTime(child.pid!, 0.5, unknown);
+    await eventually(() => unknown.mock.callCount() === 1);
+    watch.end();
+    assert.equal(exceeded.mock.callCount(), 0);
   });
 
   it('kills a busy task when the signal aborts, and throws its reason', async () => {
