@@ -210,10 +210,13 @@ describe('a run', () => {
       const waiting = await tell(id, fellSilent(0));
       assert.ok(waiting.do === 'WAIT' && waiting.remainingMs <= 15_000, JSON.stringify(waiting));
       if (isAlive) {
+        // A sweep would send the signal.
+        await core.stopSweeps();
         await settle(ref, { kind: 'SUCCESS', artifacts: [] });
         // The run is told, and only then goes on.
         const { signal_due_at } = await core.deps.db('attempts').where({ resource_id: id }).first();
         const { body } = await core.call('GET', `/resources/${id}`);
+        core.startSweeps();
         assert.deepEqual([signal_due_at instanceof Date, body.steps[1].status], [true, 'PENDING']);
       }
       const next = await eventually(async () => {
