@@ -15,12 +15,12 @@ export function toAttemptError(context: Context, attempt: number, error: unknown
 }
 
 /** The failure that makes the workflow reschedule an activity without using up an attempt. */
-export function interrupted(attempt: number, why: string): ApplicationFailure {
+export function interrupted(attempt: number, why: string, details: object = {}): ApplicationFailure {
   return ApplicationFailure.create({
     type: interruptedType,
     message: `${why}; the step will be scheduled again.`,
     nonRetryable: true,
-    details: [{ attempt }],
+    details: [{ attempt, ...details }],
   });
 }
 

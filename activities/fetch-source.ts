@@ -56,13 +56,17 @@ export function createFetchSource(deps: Deps): (input: FetchInput) => Promise<vo
       const stored = await fetchInto(deps, object_key, url, context.cancellationSignal);
       await whenAvailableAfterAll(context, () => record(deps, ref, { ...stored, object_key }));
     } catch (error) {
-      if (isShuttingDown(context)) throw interrupted(context.info.attempt, 'The worker is shutting down');
+      if (isShuttingDown(context))
+        throw interrupted(context.info.attempt, 'The worker is shutting down', { failedTries: failedBefore });
       const isFailedTry = isFull(error) || error instanceof OutgoingError;
       const failedTries = failedBefore + (isFailedTry ? 1 : 0);
       context.heartbeat(failedTries);
       if (isFull(error)) throw ApplicationFailure.retryable(messageOf(error), storeFullType, { failedTries });
-      if (error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE')
+      if (error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE') {
+        deps.log.warn({ err: error }, 'a source could not be stored');
         await showStoreAway(deps, ref, error);
+        throw ApplicationFailure.retryable(error.message, error.code, { failedTries });
+      }
       throw error instanceof OutgoingError ? toFailure(error, failedTries) : error;
     } finally {
       stopHeartbeat();

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { ApplicationFailure } from '@temporalio/common';
+import { ActivityCancellationDetails, ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import { definePlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import type { Knex } from 'knex';
+import { createFetchSource } from '../../activities/fetch-source.js';
+import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
 import type { Instruction, RunEvent } from '../../core/runs/run-protocol.js';
 import type { AttemptRef } from '../../core/secrets/token.js';
+import type { ObjectStore } from '../../storage/object-store/types.js';
 import type { NewResource } from '../../storage/resources/resources.js';
 import { advance } from '../../storage/transitions/advance.js';
 import { claimAttempt } from '../../storage/transitions/claim-attempt.js';
@@ -301,6 +306,32 @@ describe('a run', () => {
       ['FAILED', 'URL_FETCH_FAILED', 5],
     ]);
     await temporal.close();
+  });
+
+  it('keeps the number of failed fetches when the store is away or the worker shuts down', async () => {
+    site.handle = (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('page');
+    const resource = { ...newResource(), source_type: 'URL', source_uri: site.url } as const;
+    await registerResource(core.deps.db, resource);
+    const put: ObjectStore['put'] = (_key, content) => {
+      if ('destroy' in content) content.destroy();
+      return Promise.reject(new ServiceError('STORAGE_UNAVAILABLE', 'away'));
+    };
+    const fetchSource = createFetchSource({ ...core.deps, objectStore: { ...core.deps.objectStore, put } });
+    const logger = new DefaultLogger('ERROR');
+    for (const [isStopping, type] of [
+      [false, 'STORAGE_UNAVAILABLE'],
+      [true, 'KW_INTERRUPTED'],
+    ] as const) {
+      const environment = new MockActivityEnvironment({ heartbeatDetails: 2 }, { logger });
+      const stop = new ActivityCancellationDetails({ workerShutdown: true });
+      if (isStopping) environment.cancel('WORKER_SHUTDOWN', stop);
+      const failure: unknown = await environment
+        .run(fetchSource, { resourceId: resource.id, run: 1 })
+        .catch((error: unknown) => error);
+      assert.ok(failure instanceof ApplicationFailure, String(failure));
+      const [details] = (failure.details ?? []) as { failedTries?: number }[];
+      assert.deepEqual([failure.type, details?.failedTries], [type, 2]);
+    }
   });
 
   it('lists why an attempt was replaced before it had an outcome', async () => {
