@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -103,6 +106,29 @@ describe('the examples for plugin authors', () => {
       const code = readdirSync(folder).filter((file) => /\.(ts|py)$/.test(file));
       const lines = code.map((file) => readFileSync(join(folder, file), 'utf8').split('\n').length - 1);
       assert.ok(lines.reduce((a, b) => a + b) < 100, `${name}: ${lines.join(' + ')}`);
+    }
+  });
+
+  it('keep one secret for a service on this machine, whether its URL says localhost or 127.0.0.1', async () => {
+    const service = createServer((_, response) => response.end('{"signing_secret": "whsec_a"}'));
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    // Through this proxy, each URL leads to the same service.
+    const http_proxy = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const script = join(top, 'plugins/examples/python-http/worker.py');
+    const foldersOf = async (KW_URL: string): Promise<string[]> => {
+      const cwd = temporaryFolder();
+      const env = { KW_URL, KW_API_KEY: 'key', PORT: '0', http_proxy };
+      const worker = startWorkerProcess('python3', [script], { cwd, env });
+      workers.push(worker);
+      await eventually(() => worker.output().includes('listens on port'));
+      return readdirSync(join(cwd, '.kw-secrets'));
+    };
+    const urls = ['http://localhost', 'http://localhost:81/kw', 'http://mylocalhost:81'];
+    try {
+      const folders = await Promise.all(urls.map(foldersOf));
+      assert.deepEqual(folders.flat(), ['127.0.0.1', '127.0.0.1_81_kw', 'mylocalhost_81']);
+    } finally {
+      service.close();
     }
   });
 

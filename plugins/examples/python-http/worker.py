@@ -83,7 +83,7 @@ def register(endpoint):  # Returns the signing secret. Core shows it only once, 
     read = lambda name: pathlib.Path(os.environ.get("KW_DATA_DIR", ".kw"), name).read_text()  # From `npm start`.
     core, key = os.environ.get("KW_URL"), os.environ.get("KW_API_KEY")
     core, key = (core, key) if core else (json.loads(read("stack.json"))["api"], key or read("admin-key").strip())
-    url, host = f"{core}/api/v1/plugins/{PLUGIN['id']}", core.split("://")[-1].replace("localhost:", "127.0.0.1:")
+    url, host = core + "/api/v1/plugins/" + PLUGIN["id"], re.sub("^localhost(?![^:/])", "127.0.0.1", core.split("//")[-1])
     kept = pathlib.Path(".kw-secrets", re.sub(r"[^\w.-]+", "_", host), PLUGIN["id"])  # A secret per service.
     kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # Before a secret is created that could not be saved.
     kept.touch(mode=0o600)
