@@ -61,8 +61,15 @@ describe('an attempt of an HTTP worker', () => {
   });
 
   it('keeps its outcome while something other than Core answers, such as a page during maintenance', async () => {
-    const answers = ['<html>', '', '{"cancel_requested":true}'];
-    const server = createServer((_, response) => response.end(answers.shift()));
+    const answers: [status: number, body: string][] = [
+      [200, '<html>'],
+      [302, ''],
+      [200, '{"cancel_requested":true}'],
+    ];
+    const server = createServer((_, response) => {
+      const [status, body] = answers.shift()!;
+      response.writeHead(status, { location: '/maintenance' }).end(body);
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const client = createCoreClient();

@@ -60,7 +60,7 @@ export class CoreError extends Error {
 
   /** Whether something answered in Core's place, such as a page during maintenance, or a server at a wrong URL. */
   get foreign(): boolean {
-    return this.status !== null && this.status < 300;
+    return this.status !== null && this.status < 400;
   }
 
   /** Whether the same request may succeed later. */
