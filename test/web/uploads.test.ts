@@ -134,6 +134,17 @@ describe('an upload during outages', () => {
     await assert.rejects(sendThroughOutages(send, { outlast, onHeld: () => undefined }), away);
     assert.equal(rounds, 6);
   });
+
+  it('fails after three that answered it, although a URL is sent without a progress', async () => {
+    const refusal = new ApiError(503, 'STORAGE_UNAVAILABLE', 'The object store is down.');
+    let rounds = 0;
+    const send = (): Promise<string> => {
+      if (++rounds > 6) return Promise.resolve('added');
+      return Promise.reject(rounds % 2 === 0 ? refusal : away);
+    };
+    await assert.rejects(sendThroughOutages(send, { outlast, onHeld: () => undefined }), refusal);
+    assert.equal(rounds, 6);
+  });
 });
 
 describe('an upload cancelled after all of it was sent', () => {

@@ -1,6 +1,6 @@
-import { isAway } from '../api/client.js';
+import { isApiError, isAway } from '../api/client.js';
 
-/** How many outages may interrupt an upload that has sent bytes. Its file may be what crashes the service. */
+/** How many outages may interrupt an upload that has arrived in part. Its file may be what crashes the service. */
 const mostInterrupted = 3;
 
 interface Outages {
@@ -10,7 +10,7 @@ interface Outages {
   readonly onHeld: (isHeld: boolean) => void;
 }
 
-/** Uploads again after each outage. Outages in which no byte could be sent do not count. */
+/** Uploads again after each outage. Outages in which no byte was sent and nothing answered do not count. */
 export async function sendThroughOutages<T>(
   send: (onSent: (bytes: number) => void) => Promise<T>,
   { outlast, onHeld }: Outages,
@@ -20,7 +20,8 @@ export async function sendThroughOutages<T>(
     try {
       return await send((bytes) => (sentBytes = Math.max(sentBytes, bytes)));
     } catch (error) {
-      if (sentBytes > 0) interrupted += 1;
+      // URLs are sent without a progress: only an answer shows that one has arrived.
+      if (sentBytes > 0 || isApiError(error)) interrupted += 1;
       if (!isAway(error) || interrupted === mostInterrupted) throw error;
       onHeld(true);
       if (!(await outlast())) throw error;
