@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { ApiError, Unreachable } from '@knowledge-warehouse/client';
 import { sendThroughOutages } from '../../web/src/uploads/send-through-outages.js';
-import { createUploadQueue, type NewItem, type QueueItem } from '../../web/src/uploads/upload-queue.js';
+import {
+  createUploadQueue,
+  isUnreadable,
+  type NewItem,
+  type QueueItem,
+} from '../../web/src/uploads/upload-queue.js';
 import { nameOfUrl, readUrls, toItems } from '../../web/src/adding/draft.js';
+import { explain } from '../../web/src/parts/messages/explain.js';
 import { eventually } from '../support/eventually.js';
 
 interface Sent {
@@ -164,6 +170,19 @@ describe('an upload cancelled after all of it was sent', () => {
     assert.equal(sent[3]?.item.id, 'key-0');
     sent[3].resolve('resource-0');
     await eventually(() => queue.items()[0]?.state.kind === 'done');
+  });
+});
+
+describe('an error named like that of a file that cannot be read', () => {
+  it('counts as one only if a file was being uploaded', async () => {
+    const { queue, sent, kinds } = queueOf();
+    queue.add([...toItems('note', [new File(['1'], 'one.txt')], []), ...urls(1)]);
+    // React throws such errors too.
+    const error = new DOMException('The node to be removed is not a child of this node.', 'NotFoundError');
+    for (const { reject } of sent) reject(error);
+    await eventually(() => kinds().every((kind) => kind === 'failed'));
+    assert.deepEqual(queue.items().map(isUnreadable), [true, false]);
+    assert.equal(explain(error).title, 'Something went wrong');
   });
 });
 

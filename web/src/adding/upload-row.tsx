@@ -3,9 +3,9 @@ import { IconAlertCircle, IconBan, IconCircleCheck, IconCircleDashed, IconUpload
 import { memo, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { isApiError } from '../api/client.js';
-import { explain, isUnreadable } from '../parts/messages/explain.js';
+import { explain } from '../parts/messages/explain.js';
 import { formatBytes } from '../parts/format.js';
-import { isUnderWay, isWhollySent, type QueueItem } from '../uploads/upload-queue.js';
+import { isUnderWay, isUnreadable, isWhollySent, type QueueItem } from '../uploads/upload-queue.js';
 import { useUploadQueue } from '../uploads/uploads.js';
 import classes from './upload-list.module.css';
 
@@ -16,6 +16,8 @@ const icons = {
   failed: IconAlertCircle,
   cancelled: IconBan,
 } as const;
+
+const unreadable = { title: 'The file cannot be read', text: 'It was changed or removed: choose it again.' };
 
 interface UploadRowProps {
   readonly item: QueueItem;
@@ -30,7 +32,7 @@ export const UploadRow = memo(({ item, onOpen }: UploadRowProps): ReactElement =
   const Icon = icons[state.kind];
   const canRetry =
     state.kind === 'cancelled' ||
-    (state.kind === 'failed' && !isApiError(state.error, 'VALIDATION_FAILED') && !isUnreadable(state.error));
+    (state.kind === 'failed' && !isApiError(state.error, 'VALIDATION_FAILED') && !isUnreadable(item));
   return (
     <li className={classes.row}>
       <Icon size={18} stroke={1.7} aria-hidden />
@@ -98,7 +100,7 @@ function Progress({ item }: { readonly item: QueueItem }): ReactElement {
       );
     }
     case 'failed': {
-      const { title, text } = explain(state.error);
+      const { title, text } = isUnreadable(item) ? unreadable : explain(state.error);
       return (
         <span className={classes.note} data-bad>
           {title}: {text}

@@ -65,6 +65,12 @@ export const isUnderWay = ({ state }: QueueItem): boolean =>
 export const isWhollySent = ({ source, state }: QueueItem): boolean =>
   state.kind === 'sending' && (source.kind === 'URL' || state.sentBytes >= source.file.size);
 
+/** Whether the browser could not read the file of an item. Errors of the page can have the same names. */
+export const isUnreadable = ({ source, state }: QueueItem): boolean =>
+  source.kind === 'UPLOAD' &&
+  state.kind === 'failed' &&
+  (state.error.name === 'NotReadableError' || state.error.name === 'NotFoundError');
+
 const atOnce = 4;
 
 /** Registers items in order, four at a time. `makeId` must return unique ids. */

@@ -56,16 +56,10 @@ const advice: Readonly<Record<string, string>> = {
 /** The errors whose messages tell a program which header to send. */
 const forPrograms = new Set(['PRECONDITION_FAILED', 'UNAUTHENTICATED']);
 
-/** Whether a browser cannot read a file that was chosen. */
-export const isUnreadable = ({ name }: Error): boolean =>
-  name === 'NotReadableError' || name === 'NotFoundError';
-
 /** Converts an error to text for users. */
 export function explain(error: Error): Explanation {
   if (error instanceof Unreachable)
     return { title: 'The server cannot be reached', text: 'Check that it runs and that you are connected.' };
-  if (isUnreadable(error))
-    return { title: 'The file cannot be read', text: 'It was changed or removed: choose it again.' };
   if (!isApiError(error)) return { title: 'Something went wrong', text: error.message };
   const title = titles[error.code] ?? 'The action failed';
   const errors = validationErrors(error.details);
