@@ -76,12 +76,12 @@ describe('an attempt of an HTTP worker', () => {
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
       const callback = createAttemptCallback(client, { ...message, callback: { url, token: 't' } }, silent);
-      const reported = await callback.report(
-        { status: 'SUCCESS', artifacts: [] },
-        new AbortController().signal,
-      );
-      assert.deepEqual(reported, { cancelRequested: true });
-      assert.deepEqual(answers, []);
+      const report = (): Promise<unknown> =>
+        callback.report({ status: 'SUCCESS', artifacts: [] }, new AbortController().signal);
+      assert.deepEqual(await report(), { cancelRequested: true });
+      assert.equal(answers.length, 0);
+      answers.push([308, '']);
+      await assert.rejects(report(), /does not lead to the service: it redirects/);
     } finally {
       await client.close();
       server.close();

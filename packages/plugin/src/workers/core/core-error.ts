@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** They will not lead to Core later either, unlike those of a server under maintenance. */
+const permanentRedirects = [301, 308];
+
 interface Envelope {
   readonly error?: { readonly code?: string; readonly message?: string };
 }
@@ -66,9 +69,8 @@ export class CoreError extends Error {
   /** Whether the same request may succeed later. */
   get transient(): boolean {
     if (this.unreadable) return false;
-    return (
-      this.foreign || this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status)
-    );
+    if (this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status)) return true;
+    return this.foreign && !permanentRedirects.includes(this.status);
   }
 }
 
