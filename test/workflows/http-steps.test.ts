@@ -121,7 +121,9 @@ describe('a step of an HTTP plugin', () => {
       await accepted;
       return { status: 202 };
     };
-    const { id } = await core.upload('once');
+    const limits = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 300 };
+    await core.pipeline('at-leisure', { plugin_id: 'notes', ...limits });
+    const { id } = await core.upload('at-leisure');
     const step = await eventually(() => worker.arrived[0]);
     const row = core.deps.db('attempts').where({ resource_id: id });
     const before = await row.clone().first();

@@ -310,8 +310,7 @@ describe('a run', () => {
 
   it('keeps the number of failed fetches when the store is away or the worker shuts down', async () => {
     site.handle = (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('page');
-    const resource = { ...newResource(), source_type: 'URL', source_uri: site.url } as const;
-    await registerResource(core.deps.db, resource);
+    const resourceId = await registerUnsent('pair', { source_type: 'URL', source_uri: site.url });
     const put: ObjectStore['put'] = (_key, content) => {
       if ('destroy' in content) content.destroy();
       return Promise.reject(new ServiceError('STORAGE_UNAVAILABLE', 'away'));
@@ -326,7 +325,7 @@ describe('a run', () => {
       const stop = new ActivityCancellationDetails({ workerShutdown: true });
       if (isStopping) environment.cancel('WORKER_SHUTDOWN', stop);
       const failure: unknown = await environment
-        .run(fetchSource, { resourceId: resource.id, run: 1 })
+        .run(fetchSource, { resourceId, run: 1 })
         .catch((error: unknown) => error);
       assert.ok(failure instanceof ApplicationFailure, String(failure));
       const [details] = (failure.details ?? []) as { failedTries?: number }[];
@@ -422,11 +421,12 @@ describe('a run', () => {
   });
 
   /** Registered by a process that died right after its commit, with the sweepers away. */
-  const registerUnsent = async (type = 'pair'): Promise<string> => {
+  const registerUnsent = async (type = 'pair', source: Partial<NewResource> = {}): Promise<string> => {
     const id = uuidv7();
     await core.deps.db.transaction(async (trx) => {
-      const message = await registerResource(trx, newResource(id, type));
-      const later = trx.raw("now() + interval '1 hour'");
+      const message = await registerResource(trx, { ...newResource(id, type), ...source });
+      // Messages that are due later than any pause would make them are sent at once.
+      const later = trx.raw("now() + interval '1 minute'");
       assert.equal(await trx('outbox').where({ id: message }).update({ due_at: later }), 1);
     });
     return id;
