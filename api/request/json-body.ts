@@ -58,7 +58,7 @@ async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   try {
     return await getRawBody(ctx.req, { limit, length: ctx.get('content-length') || null });
   } catch (error) {
-    // Node reads the rest of a request before the next one of its connection only if nobody has begun to read it.
+    // Node skips the rest of an unread request by itself, but not that of a request whose body was partly read.
     ctx.req.resume();
     if ((error as { type?: string }).type === 'entity.too.large') {
       throw new ServiceError('PAYLOAD_TOO_LARGE', `The body has more than ${limit} bytes.`, {

@@ -1,6 +1,6 @@
 import { exitCodes } from '../exit.js';
 
-/** The result of a command, printed for people or programs. If nobody reads it, the command still finishes its work. */
+/** The result of a command, printed for people or programs. The command finishes its work even if its reader is gone. */
 export interface Output {
   /** Columns of the terminal; null: the output goes to a file or a program. */
   readonly width: number | null;
@@ -8,13 +8,13 @@ export interface Output {
   /** Prints a value as JSON; on a terminal, indented. */
   json(value: unknown): void;
   /**
-   * Writes the output of a command that changes nothing, no faster than it is read. If nobody reads it (`kw ls | head`),
+   * Writes the output of a command that changes nothing, no faster than it is read. If its reader is gone (`kw ls | head`),
    * ends the process without a message.
    */
   write(chunk: Uint8Array | string): Promise<void>;
 }
 
-/** Ends the process with a message if standard output cannot be written, but not because nobody reads it. */
+/** Ends the process with a message if standard output cannot be written, unless its reader is gone. */
 export function endWithoutOutput(error: NodeJS.ErrnoException): void {
   if (isUnread(error)) return;
   process.stderr.write(`Standard output cannot be written: ${error.message}\n`);

@@ -321,7 +321,7 @@ describe('pipelines in a browser', () => {
     await page.getByRole('heading', { name: 'New', level: 1 }).waitFor();
     assert.deepEqual(await shownSteps(), ['embed']);
     assert.equal(await page.getByText('Saving will be refused').count(), 0);
-    // A response that was held up shows an older version, which nobody wants back.
+    // A response that was held up contains an older version, which must not replace the newer one.
     await page.route(
       `**/api/v1/pipelines/${id}`,
       (route) => route.fulfill({ json: first, headers: { etag: '"first"' } }),

@@ -190,7 +190,7 @@ describe('kw add', function () {
     assert.match(stderr, /^1 of 3 registered\.$/m);
   });
 
-  it('finishes although nobody reads its output and messages', async () => {
+  it('finishes although the readers of its output and messages are gone', async () => {
     const names = Array.from({ length: 3 }, () => fresh('any'));
     const line = `kw add ${names.join(' ')} --type note --wait --parallel 1`;
     for (const piped of [`${line} 2>&1 | head -1`, `${line} | :`]) {
