@@ -5,7 +5,7 @@ import type { PluginLog } from '../../types.js';
 import type { CoreClient } from '../core/core-client.js';
 import type { CoreError } from '../core/core-error.js';
 import { whileCoreIsAway } from '../core/core-error.js';
-import { resumed } from '../core/resumed.js';
+import { resumed, type ExpectedContent } from '../core/resumed.js';
 
 /** The requests that an attempt's token allows. All methods throw CoreError, or the signal's reason if it aborts. */
 export interface AttemptCallback {
@@ -23,7 +23,7 @@ export interface AttemptCallback {
     signal: AbortSignal,
   ): Promise<string>;
   /** Opens the source or an input. A broken connection is resumed at the same position. */
-  read(url: string, signal: AbortSignal): Promise<Readable>;
+  read(expected: ExpectedContent, signal: AbortSignal): Promise<Readable>;
 }
 
 export function createAttemptCallback(
@@ -56,9 +56,10 @@ export function createAttemptCallback(
       // A stream can be read only once, so a failed upload of one cannot be retried.
       return Buffer.isBuffer(content) ? await whileCoreIsAway(send, signal, onAway) : await send();
     },
-    read: (from, signal) =>
+    read: (expected, signal) =>
       resumed(
-        (position) => client.open({ method: 'GET', url: from, bearer: token, from: position, signal }),
+        expected,
+        (from) => client.open({ method: 'GET', url: expected.url, bearer: token, from, signal }),
         signal,
         onAway,
       ),

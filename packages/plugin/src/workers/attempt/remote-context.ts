@@ -23,14 +23,17 @@ export function createRemoteContext(
   // Older versions of Core send no metadata.
   const { metadata = {} } = message.resource as Partial<StepMessage['resource']>;
   const { number, max, deadline } = message.attempt;
+  const source = { url: message.resource.source_url, mediaType: media_type, size: size_bytes };
   return {
     resource: { id, name, type, source_type, media_type, size_bytes, sha256, metadata },
     run: message.run,
     stepIndex: message.step_index,
     attempt: { number, max, deadline: new Date(deadline) },
     config: parseConfig(plugin.configSchema, message.plugin.config) as never,
-    source: createSource(message.resource, () => callback.read(message.resource.source_url, signal)),
-    inputs: createInputs(message.inputs, ({ url }) => callback.read(url, signal)),
+    source: createSource(message.resource, () => callback.read(source, signal)),
+    inputs: createInputs(message.inputs, ({ url }) =>
+      callback.read({ url, mediaType: null, size: null }, signal),
+    ),
     signal,
     fetch,
     log,

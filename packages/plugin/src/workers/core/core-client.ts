@@ -26,6 +26,7 @@ export interface CoreRequest {
 /** A response with a status below 300. */
 export interface CoreAnswer {
   readonly status: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
   readonly body: Dispatcher.ResponseData['body'];
 }
 
@@ -62,7 +63,7 @@ export function createCoreClient(): CoreClient {
     });
     // A response that arrives too late is ignored.
     body.on('error', () => undefined);
-    if (statusCode < 300) return { status: statusCode, body };
+    if (statusCode < 300) return { status: statusCode, headers, body };
     const text = await body.text();
     if (statusCode < 400) {
       const target = headers['location'] ?? 'an unnamed address';
