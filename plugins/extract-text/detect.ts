@@ -53,7 +53,7 @@ export function isPlainOrMarkdown(document: SourceDocument): boolean {
 
 /** Returns the kind of a file from its first bytes. */
 function kindOf(start: Buffer): 'pdf' | 'zip' | 'compound' | 'rtf' | 'binary' | 'text' {
-  if (/^\s*%PDF-/.test(start.toString('latin1', 0, 1024))) return 'pdf';
+  if (/^(?:\u00ef\u00bb\u00bf)?\s*%PDF-/.test(start.toString('latin1', 0, 1024))) return 'pdf';
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'zip';
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'compound';
   if (start.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';

@@ -69,7 +69,7 @@ describe('extract-text on what surrounds the text of office files', () => {
     );
   });
 
-  it('adds the comments, shapes and chart titles of an XLSX to their sheets, and threads instead of their copies', async () => {
+  it('adds the comments, shapes, diagrams and chart titles of an XLSX to their sheets, and threads instead of their copies', async () => {
     const sheet = (value: string): string =>
       `<worksheet><sheetData><row><c r="A1" t="inlineStr"><is><t>${value}</t></is></c></row></sheetData></worksheet>`;
     const copy =
@@ -86,8 +86,13 @@ describe('extract-text on what surrounds the text of office files', () => {
         [`${office}/comments`, '../comments1.xml'],
         [`${office}/drawing`, '../drawings/drawing1.xml'],
       ),
-      'xl/drawings/drawing1.xml': `<wsDr xmlns:r="${office}"><sp><txBody><a:p><a:r><a:t>Only full boxes</a:t></a:r></a:p></txBody></sp><graphicFrame><chart r:id="r1"/></graphicFrame></wsDr>`,
-      'xl/drawings/_rels/drawing1.xml.rels': related([`${office}/chart`, '../charts/chart1.xml']),
+      'xl/drawings/drawing1.xml': `<wsDr xmlns:r="${office}"><sp><txBody><a:p><a:r><a:t>Only full boxes</a:t></a:r></a:p></txBody></sp><graphicFrame><chart r:id="r1"/></graphicFrame><graphicFrame><relIds r:dm="r2"/></graphicFrame></wsDr>`,
+      'xl/drawings/_rels/drawing1.xml.rels': related(
+        [`${office}/chart`, '../charts/chart1.xml'],
+        [`${office}/diagramData`, '../diagrams/data1.xml'],
+      ),
+      'xl/diagrams/data1.xml':
+        '<dataModel><ptLst><pt><t><p><r><t>Full, then sent</t></r></p></t></pt></ptLst></dataModel>',
       'xl/charts/chart1.xml':
         '<chart><title><p><t>Bo</t><t>xes</t></p><p/><p><t>by day</t></p></title></chart>',
       'xl/comments1.xml':
@@ -109,7 +114,7 @@ describe('extract-text on what surrounds the text of office files', () => {
     });
     assert.match(
       text,
-      /^## One\n[^]*41[^]*\n\nOnly full boxes\n\nBoxes by day\n\nComment on B2: Counted twice\n\n## Two\n/,
+      /^## One\n[^]*41[^]*\n\nOnly full boxes\n\nBoxes by day\n\nFull, then sent\n\nComment on B2: Counted twice\n\n## Two\n/,
     );
     assert.match(text, /42[^]*\n\nComment on A1: Who counted\?\n\n## Three\n\nBoxes by week$/);
     assert.doesNotMatch(text, /Threaded comment/);

@@ -8,6 +8,7 @@ const markdown =
 const prose =
   'Dear reader,\n\nthe parcel arrived on Tuesday, in good order. We thank you, and hope to hear from you.\n';
 const html = '<!doctype html>\n<title>Tides</title>\n<h1>Tides</h1><p>High and low water.';
+const utf8Mark = Buffer.from('\ufeff');
 const csv = 'port,since,open\nAmsterdam,1700,yes\n"Brest, old",1807,no\n';
 const json = '{"gauge": 7, "levels": [2.40, 3]}\n';
 
@@ -19,6 +20,7 @@ const cases: readonly (readonly [
   names: readonly string[],
 ])[] = [
   ['a PDF', fixture('letter.pdf'), 'pdf', ['a.txt', 'a.docx', 'a.html', 'a.md', 'a']],
+  ['a PDF behind a byte order mark', Buffer.concat([utf8Mark, fixture('letter.pdf')]), 'pdf', ['a.txt', 'a']],
   ['a DOCX', fixture('minutes.docx'), 'docx', ['a.html', 'a.pdf', 'a.xlsx', 'a.json', 'a']],
   ['a PPTX', fixture('review.pptx'), 'pptx', ['a.docx', 'a.txt', 'a.zip']],
   ['an XLSX', fixture('stock.xlsx'), 'xlsx', ['a.csv', 'a.docx', 'a.pptx', 'a.xls']],

@@ -2,7 +2,7 @@ import type { Archive } from '../office/archive.js';
 import type { Extractor } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
 import { readComments, type Comment } from '../office/comments.js';
-import { readChart, readSheetDrawing } from '../office/drawings.js';
+import { readChart, readDiagram, readSheetDrawing } from '../office/drawings.js';
 import { officeProperties, relatedParts, relationshipsOf } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml } from '../office/xml.js';
@@ -63,7 +63,7 @@ async function readWorkbook(archive: Archive): Promise<{ sheets: readonly Sheet[
   return { sheets, date1904 };
 }
 
-/** Returns the texts of a sheet's shapes and the titles of its charts; their values are cells already. */
+/** Returns the texts of a sheet's shapes and diagrams, and the titles of its charts; their values are cells already. */
 async function drawnTexts(archive: Archive, { part }: Sheet, read: Set<string>): Promise<readonly string[]> {
   const texts: string[] = [];
   const isNew = (target: string): boolean =>
@@ -76,6 +76,11 @@ async function drawnTexts(archive: Archive, { part }: Sheet, read: Set<string>):
     for (const id of drawing.charts) {
       const chart = relationships.get(id)?.target;
       if (chart !== undefined && isNew(chart)) texts.push(...(await readChart(archive, chart)).titles);
+    }
+    for (const id of drawing.diagrams) {
+      const diagram = relationships.get(id)?.target;
+      if (diagram === undefined || !isNew(diagram)) continue;
+      for (const text of await readDiagram(archive, diagram)) texts.push(text);
     }
   }
   return texts;

@@ -146,15 +146,16 @@ export async function readDiagram(archive: Archive, part: string): Promise<reado
   return texts;
 }
 
-/** What a worksheet's drawing shows beside its cells: the texts of its shapes, and the ids of its charts. */
+/** What a worksheet's drawing shows beside its cells: the texts of its shapes, and the ids of its charts and diagrams. */
 export interface SheetDrawing {
   readonly texts: readonly string[];
   readonly charts: readonly string[];
+  readonly diagrams: readonly string[];
 }
 
 /** Reads the drawing of a worksheet (ECMA-376 part 1, 20.5). */
 export async function readSheetDrawing(archive: Archive, part: string): Promise<SheetDrawing> {
-  const [texts, charts]: [string[], string[]] = [[], []];
+  const [texts, charts, diagrams]: [string[], string[], string[]] = [[], [], []];
   let paragraph = '';
   let inRun = false;
   await visitXml(await archive.pieces(part), {
@@ -163,6 +164,7 @@ export async function readSheetDrawing(archive: Archive, part: string): Promise<
       else if (name === 't') inRun = true;
       else if (name === 'br') paragraph += ' ';
       else if (name === 'chart' && attributes['r:id']) charts.push(attributes['r:id']);
+      else if (name === 'relIds' && attributes['r:dm']) diagrams.push(attributes['r:dm']);
     },
     text: (run) => {
       if (inRun) paragraph += run;
@@ -172,5 +174,5 @@ export async function readSheetDrawing(archive: Archive, part: string): Promise<
       else if (name === 'p' && paragraph.trim() !== '') texts.push(paragraph.trim());
     },
   });
-  return { texts, charts };
+  return { texts, charts, diagrams };
 }
