@@ -165,7 +165,7 @@ async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
 async function openZip(source: ArchiveSource): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false };
   if (source.sizeBytes <= smallFileBytes) {
-    return fromBufferPromise(withoutPadding(source.read(0, source.sizeBytes)), options);
+    return fromBufferPromise(withoutRest(source.read(0, source.sizeBytes)), options);
   }
   if (source.fd === undefined) throw new Error('A large archive is read from a file.');
   return fromFdPromise(source.fd, options);
@@ -174,10 +174,9 @@ async function openZip(source: ArchiveSource): Promise<ZipFile> {
 /** The end of the directory (APPNOTE.TXT, 4.3.16): a signature, 16 bytes, and a comment with its length. */
 const endRecord = { signature: Buffer.from('PK\x05\x06', 'latin1'), commentAt: 20, length: 22 };
 
-/** Drops zeros after the archive, which some systems add when they copy or recover a file. */
-function withoutPadding(bytes: Buffer): Buffer {
+/** Drops what follows the archive: zeros or a line end, which some systems add when they copy or recover a file. */
+function withoutRest(bytes: Buffer): Buffer {
   const record = bytes.lastIndexOf(endRecord.signature);
   if (record < 0 || record + endRecord.length > bytes.length) return bytes;
-  const end = record + endRecord.length + bytes.readUInt16LE(record + endRecord.commentAt);
-  return bytes.subarray(end).every((byte) => byte === 0) ? bytes.subarray(0, end) : bytes;
+  return bytes.subarray(0, record + endRecord.length + bytes.readUInt16LE(record + endRecord.commentAt));
 }
