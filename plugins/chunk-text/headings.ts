@@ -91,21 +91,30 @@ function withoutClosing(text: string): string {
 }
 
 /**
- * Tags, links and images, code and emphasis: each is reduced to what a reader sees. Every class ends where the next
- * could begin.
+ * Escaped characters, code, tags, both ends of links and images, and emphasis: each is reduced to what a reader sees.
+ * Every class ends where the next could begin.
  */
-const tags = /<\/?[a-z][^<>]*>/gi;
-const links = /!?\[([^[\]]*)\]\([^()]*\)/g;
-const marks =
-  /\\([!-/:-@[-`{-~])|`+|(?<=\S)[*~]{1,3}|[*~]{1,3}(?=\S)|(?<![\p{L}\p{N}])_{1,3}|_{1,3}(?![\p{L}\p{N}])/gu;
+const marks = new RegExp(
+  [
+    /\\([!-/:-@[-`{-~])/,
+    /(?<!`)(`+)(?!`)([^`]*)\2(?!`)|`+/,
+    /<\/?[a-z][^<>]*>/,
+    /!?\[(?=[^[\]]*\]\([^()]*\))|(?<=\[[^[\]]*)\]\([^()]*\)/,
+    /(?<=\S)[*~]{1,3}|[*~]{1,3}(?=\S)|(?<![\p{L}\p{N}])_{1,3}|_{1,3}(?![\p{L}\p{N}])/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'giu',
+);
+/** Tags without attributes, which are names of elements or types if a title has nothing else. */
+const onlyNames = /^(?:<\/?[a-z][^\s<>]*(?:\s*\/)?>\s*)+$/i;
 
 function plainTitle(markdown: string): string {
-  const text = markdown
-    .slice(0, longestMarkdown)
-    .replace(tags, '')
-    .replace(links, '$1')
-    .replace(marks, (_mark, escaped?: string) => escaped ?? '')
-    .replace(/\s+/g, ' ')
+  const raw = markdown.slice(0, longestMarkdown);
+  const plain = raw
+    .replace(marks, (_mark, escaped?: string, _fence?: string, code?: string) => escaped ?? code ?? '')
     .trim();
-  return firstCodePoints(text, headingLimits.mostCodePoints).toWellFormed();
+  const text = plain === '' && onlyNames.test(raw.trim()) ? raw : plain;
+  const line = text.replace(/\s+/g, ' ').trim();
+  return firstCodePoints(line, headingLimits.mostCodePoints).toWellFormed();
 }

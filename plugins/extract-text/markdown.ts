@@ -37,15 +37,22 @@ export function writeTable(rows: readonly (readonly string[])[], out: TextWriter
 }
 
 /** Line starts that Markdown would read as a heading, or as a block in which headings are ignored. */
-const blockStart = /^(?:#{1,6}(?=\s|$)|`{3}|~{3}|[=-]+[^\S\n]*$|<(?=!--|(?:pre|script|style|textarea)\b))/gim;
+const blockStart = /^(?:#{1,6}(?=\s|$)|`{3}|~{3}|[=-]+[^\S\n]*$)/gm;
+/** The start of a tag or a comment, which Markdown would not show. */
+const tagStart = /<(?=[a-z/!])/gi;
 
 /** Escapes lines of text so that Markdown reads them as text. */
 export function asText(lines: string): string {
-  return lines.replace(blockStart, '\\$&');
+  return lines.replace(blockStart, '\\$&').replace(tagStart, '\\$&');
 }
 
-/** Returns a heading of level 1 to 6; blank if the text is. */
+/** Returns a heading of level 1 to 6 with a text; blank if the text is. */
 export function heading(level: number, text: string): string {
-  const title = text.replace(/\s+/g, ' ').trim();
+  return markdownHeading(level, text.replace(tagStart, '\\$&'));
+}
+
+/** The same with a title in Markdown. */
+export function markdownHeading(level: number, markdown: string): string {
+  const title = markdown.replace(/\s+/g, ' ').trim();
   return title === '' ? '' : `${'#'.repeat(Math.min(Math.max(level, 1), 6))} ${title}`;
 }

@@ -259,6 +259,27 @@ describe('headings', () => {
     }
   });
 
+  it('keep tags that are text or code', async () => {
+    const config = { unit: 'characters', size: 24, overlap: 0 };
+    const page =
+      '<html><h1>API</h1><p>a<h2>&lt;Button></h2><p>b<h2>The <code>&lt;b></code> and <i>&lt;i></i></h2><p>c';
+    const runs: readonly (readonly [PluginRun, readonly string[]])[] = [
+      [{ source: page }, ['API', '<Button>', 'The <b> and <i>']],
+      [{ source: presentation(['Using &lt;div> tags', '&lt;Button>']) }, ['Using <div> tags', '<Button>']],
+      [
+        {
+          source: '# `open()`\n\na\n\n## `<b>`\n\nb\n\n## <Button>\n\nc\n\n# `__init__` \\<i>',
+          name: 'a.md',
+        },
+        ['open()', '<b>', '<Button>', '__init__ <i>'],
+      ],
+    ];
+    for (const [run, headings] of runs) {
+      const { chunks } = await readAndCut(run, config);
+      assert.deepEqual([...new Set(chunks.flatMap((chunk) => chunk.headings))], headings);
+    }
+  });
+
   it('are distinguished from text that only looks like one', async () => {
     const none: readonly string[] = [
       '```sh\n# comment\n```\nword',

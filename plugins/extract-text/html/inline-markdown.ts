@@ -124,13 +124,13 @@ export function longestRun(text: string, pattern: RegExp): number {
  */
 function escapeMarks(text: string): string {
   return text
-    .replace(/\\(?=[!-/:-@[-`{-~])|`|(?<!\s)\*|\*(?!\s)/g, '\\$&')
+    .replace(/\\(?=[!-/:-@[-`{-~])|`|(?<!\s)\*|\*(?!\s)|<(?=[a-z/!])/gi, '\\$&')
     .replace(/(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/gu, '\\_')
     .replace(/\](?=[([:])/g, '\\]');
 }
 
 function escapeLineStart(text: string): string {
   return text
-    .replace(/^(?:[-+>]|={3,}|#{1,6}(?=\s|$)|~~~|<(?=!--|(?:pre|script|style|textarea)\b))/i, '\\$&')
+    .replace(/^(?:[-+>]|={3,}|#{1,6}(?=\s|$)|~~~)/, '\\$&')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }

@@ -2,7 +2,7 @@ import { BlockWriter } from './block-writer.js';
 import { isHidden } from './hidden.js';
 import { tableOf } from './table.js';
 import { InlineMarkdown, longestRun, type Mark } from './inline-markdown.js';
-import { heading, tableOfRows } from '../markdown.js';
+import { markdownHeading, tableOfRows } from '../markdown.js';
 import { elementNode, textNode, type MarkupElement, type MarkupNode } from './markup.js';
 import type { TextWriter } from '../text-writer.js';
 
@@ -63,13 +63,20 @@ class Converter {
   }
 
   visitChildren(parent: MarkupNode): void {
-    for (let child = parent.firstChild; child !== null; child = child.nextSibling) this.#visit(child);
+    // Some parsers split a text at every character reference.
+    let text = '';
+    for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
+      if (child.nodeType === textNode) text += child.textContent ?? '';
+      if (child.nodeType !== elementNode) continue;
+      this.#inline.text(text);
+      text = '';
+      this.#visit(child as MarkupElement);
+    }
+    this.#inline.text(text);
   }
 
-  #visit(node: MarkupNode): void {
-    if (node.nodeType === textNode) this.#inline.text(node.textContent ?? '');
-    if (node.nodeType !== elementNode || isHidden(node as MarkupElement)) return;
-    const element = node as MarkupElement;
+  #visit(element: MarkupElement): void {
+    if (isHidden(element)) return;
     const isBlock = blocks.has(element.nodeName);
     if (isBlock) this.#flush();
     if (!isBlock) this.#visitInline(element);
@@ -81,7 +88,7 @@ class Converter {
   #visitBlock(element: MarkupElement): void {
     const { nodeName } = element;
     if (/^H[1-6]$/.test(nodeName)) {
-      this.#blocks.block(heading(Number(nodeName[1]), this.#lineOf(element)));
+      this.#blocks.block(markdownHeading(Number(nodeName[1]), this.#lineOf(element)));
     } else if (nodeName === 'PRE') {
       this.#blocks.block(fencedCode(element));
     } else if (nodeName === 'HR') {
