@@ -53,8 +53,31 @@ describe('extract-text on text formats', () => {
       ['| size | price |', '| "big" one | 1 |', '| small one | "2 |'],
       ['| size | price |', '| two lines, "big" one | 1 |'],
       ['| a | b |', '| 1, 2 | 3 |'],
-      ['| a | b |', '| 1"x,"two lines |'],
+      ['| a | b |', '| "1"x | "two |', '| lines" |'],
     ]);
+  });
+
+  it('takes quotation marks of CSV as text from the first wrong one on', async () => {
+    const tables = await Promise.all(
+      [
+        'item,size\n"Box, ""big""",2\n"Big" box,3\nsmall,"4"\n',
+        '\ufeffitem;size\n"Big" box;3\nsmall;5"\n',
+        'item,size\n"Big,3\nsmall,4\n',
+      ].map(async (source) => (await extract({ name: 'a.csv', source })).text.split('\n')),
+    );
+    const head = ['| item | size |', '| --- | --- |'];
+    assert.deepEqual(tables, [
+      [...head, '| Box, "big" | 2 |', '| "Big" box | 3 |', '| small | "4" |'],
+      [...head, '| "Big" box | 3 |', '| small | 5" |'],
+      [...head, '| "Big | 3 |', '| small | 4 |'],
+    ]);
+  });
+
+  it('reads CSV whose lines end differently', async () => {
+    for (const source of ['name,city\r\nAnn,Bern\nBob,Basel', 'name,city\rAnn,Bern\rBob,Basel\r']) {
+      const { text } = await extract({ name: 'a.csv', source });
+      assert.equal(text, '| name | city |\n| --- | --- |\n| Ann | Bern |\n| Bob | Basel |');
+    }
   });
 
   it('indents JSON and keeps its values', async () => {
