@@ -165,6 +165,30 @@ describe('extract-text on HTML', () => {
     for (const part of parts) assert(text.includes(part), `${part}\n\nis not in\n\n${text}`);
   });
 
+  it('keeps the cells of a table in their columns beside and below merged cells', async () => {
+    const head = '<thead><tr><th rowspan=2>Region<th colspan=2>Sales<th>Note<tr><th>Quarter<th>Sum</thead>';
+    const rows =
+      '<tr><td rowspan=" 2">North<td>Q1<td>100<tr><td>Q2<td>200<tr><td colspan=3>All<td>ok<tr><td rowspan=0>South<td>Q1';
+    const source = `${head}<tbody>${rows}<tr><td>Q2</tbody><tfoot><tr><td>End<td>9</tfoot>`;
+    const { text } = await extract({ source: `<html><table>${source}</table>`, name: 'a.html' });
+    assert.equal(
+      text,
+      lines(
+        '| Region | Sales |  | Note |',
+        '| --- | --- | --- | --- |',
+        '|  | Quarter | Sum |',
+        '| North | Q1 | 100 |',
+        '|  | Q2 | 200 |',
+        '| All |  |  | ok |',
+        '| South | Q1 |',
+        '|  | Q2 |',
+        '| End | 9 |',
+      ),
+    );
+    const wide = `<html><table>${'<tr><td colspan=1000 rowspan=1000>a<td>b'.repeat(1_000)}</table>`;
+    assert((await extract({ source: wide, name: 'a.html' })).text.length < 3 * wide.length);
+  });
+
   it('extracts the main part of a page from a URL, or all of it if that part has less than half of the words', async () => {
     const article = await extractPage('article.html');
     assert.doesNotMatch(article.text, /kayak|All rights/);

@@ -142,7 +142,7 @@ class Converter {
       return;
     }
     if (table.caption) this.#blocks.block(this.#lineOf(table.caption));
-    this.#blocks.pieces(tableOfRows(table.rows, (cell) => this.#lineOf(cell)));
+    this.#blocks.pieces(tableOfRows(table.rows, (cell) => (cell === null ? '' : this.#lineOf(cell))));
   }
 
   /** Returns an element's content in one line. */

@@ -26,6 +26,7 @@ const html: Record<string, Craft> = {
   'tables within a table': (n) => page(`<table><tr><td>${'<table><tr><td>a<td>b</table>'.repeat(n)}</table>`),
   'a table of many rows': (n) => page(`<table>${'<tr><td>a<td>b'.repeat(n)}</table>`),
   'a table of many columns': (n) => page(`<table><tr>${'<td>a'.repeat(n)}<tr><td>b<td>c</table>`),
+  'merged cells': (n) => page(`<table>${'<tr><td colspan=1000 rowspan=1000>a<td>b'.repeat(n)}</table>`),
   'nested emphasis': (n) => towers(n, 450, '<b><i>x', '</i></b>'),
   'emphasis that is never closed': (n) => page(`${'<b><i>'.repeat(400)}${'<p>x <u>y</u>'.repeat(n)}`),
   'nested code with a link': (n) => towers(n, 900, '<code>x', '</code>') + '<code><a href=x>y</a></code>',
