@@ -1,6 +1,6 @@
 import type { Phrase, Query } from './query.js';
 import { isIdeographic, stemOf } from './words/related.js';
-import { lettersOf, wordsOf, type Word } from './words/split.js';
+import { lettersOf, readingsOf, type Word } from './words/split.js';
 
 /** A part of a text, in Unicode code points; `end` is exclusive. */
 export interface CodePointRange {
@@ -17,7 +17,9 @@ export interface Searched {
 /** Whether a chunk contains every phrase of a query and nothing that the query excludes. */
 export function isMatch({ headings, text }: Searched, { phrases, excluded }: Query): boolean {
   if (phrases.length === 0 && excluded.length === 0) return true;
-  const parts = [...headings, text].map((one) => lettersOf(wordsOf(one)).map(({ word }) => word));
+  const parts = [...headings, text]
+    .flatMap(readingsOf)
+    .map((words) => lettersOf(words).map(({ word }) => word));
   const has = (phrase: Phrase): boolean =>
     parts.some((letters) => placesOf(letters, phrase.letters).length > 0);
   return phrases.every(has) && !excluded.some(has);
@@ -25,7 +27,9 @@ export function isMatch({ headings, text }: Searched, { phrases, excluded }: Que
 
 /** How many different words of a query, outside its phrases, a chunk contains. */
 export function countWords({ headings, text }: Searched, query: Query): number {
-  const words = new Set(wordsOf([...headings, text].join('\n')).map(({ word }) => word));
+  const words = new Set(
+    readingsOf([...headings, text].join('\n')).flatMap((one) => one.map(({ word }) => word)),
+  );
   return query.words.filter((word) => words.has(word)).length;
 }
 
@@ -38,22 +42,24 @@ const mostHighlighted = 16 * 1024;
  */
 export function highlightsOf(whole: string, query: Query): readonly CodePointRange[] {
   const text = whole.slice(0, mostHighlighted);
-  const words = wordsOf(text);
   const searched = [...query.words, ...query.parts];
   const exact = new Set(searched);
   const stems = new Set(searched.map(stemOf).filter((stem) => stem !== null));
-  const marked = words.map(({ word }) => exact.has(word) || stems.has(stemOf(word) ?? ''));
-  const letters = lettersOf(words);
-  const folded = letters.map(({ word }) => word);
   const ranges: { start: number; end: number }[] = [];
   // A segmenter may have made them part of a longer word. Single characters are part of many words.
   const ideographic = query.words
     .filter(isIdeographic)
     .map((word) => Array.from(word))
     .filter((word) => word.length > 1);
-  for (const phrase of [...query.phrases.map((one) => one.letters), ...ideographic])
-    for (const place of placesOf(folded, phrase)) ranges.push(rangeOf(letters, place, phrase.length));
-  for (const [place, isMarked] of marked.entries()) if (isMarked) ranges.push(rangeOf(words, place, 1));
+  const phrases = [...query.phrases.map((one) => one.letters), ...ideographic];
+  for (const words of readingsOf(text)) {
+    const letters = lettersOf(words);
+    const folded = letters.map(({ word }) => word);
+    for (const phrase of phrases)
+      for (const place of placesOf(folded, phrase)) ranges.push(rangeOf(letters, place, phrase.length));
+    for (const { word, start, end } of words)
+      if (exact.has(word) || stems.has(stemOf(word) ?? '')) ranges.push({ start, end });
+  }
   return toCodePoints(text, merged(ranges));
 }
 

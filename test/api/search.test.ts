@@ -358,6 +358,24 @@ describe('search', () => {
     assert.deepEqual(decomposed && marked(decomposed), ['ぶどう'.normalize('NFD')]);
   });
 
+  it('finds a word that a line end divides, with and without its hyphen', async () => {
+    const [id = ''] = await addAll([
+      'The warden seals each docu-\nment in the vault of a well-\nknown lighthouse. Meyer-\nLandrut paints.',
+    ]);
+    for (const [q, shown] of [
+      ['document', 'docu-\nment'],
+      ['documents', 'docu-\nment'],
+      ['"each document in the vault"', 'each docu-\nment in the vault'],
+      ['lighthouse "well-known"', 'well-\nknown lighthouse'],
+      ['"a wellknown lighthouse"', 'a well-\nknown lighthouse'],
+      ['Landrut', 'Landrut'],
+    ] as const) {
+      const hit = (await ask(q)).find((one) => one.resource.id === id);
+      assert.deepEqual(hit && marked(hit).join(' '), shown, q);
+    }
+    assert.deepEqual(idsOf(await ask('"warden seals" -document')), []);
+  });
+
   it('splits a text that has no chunks', async () => {
     const [id = ''] = await addAll(['Marzipan is made of almonds.'], 'plain');
     assert.deepEqual(idsOf(await ask('marzipan')), [id]);

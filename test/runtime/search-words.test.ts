@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { startTurns } from '../../core/in-turns.js';
 import { parseQuery } from '../../runtime/search/query.js';
 import { fold } from '../../runtime/search/words/fold.js';
+import { toIndexText } from '../../runtime/search/words/index-text.js';
 import { stemOf } from '../../runtime/search/words/related.js';
 import { wordsOf } from '../../runtime/search/words/split.js';
 
@@ -121,6 +123,20 @@ describe('a text', () => {
         assert.equal(words.at(-1)?.end, other.length);
       }
     });
+});
+
+describe('the index entry of a text', () => {
+  it('has the words that lines may divide in both readings, each in its phrases', async () => {
+    const text = 'one two three four five six docu-\nment a well-\nknown Meyer-\nLandrut seven';
+    const entry = (await toIndexText(text, false, startTurns()))
+      .split(' ')
+      .filter((one) => !one.startsWith('~'));
+    assert.equal(
+      entry.join(' '),
+      'one two three four five six docu ment a well known meyer landrut seven ' +
+        'two three four five six document a wellknown meyer landrut seven',
+    );
+  });
 });
 
 describe('related forms', () => {

@@ -1,6 +1,6 @@
 import type { Turns } from '../../../core/in-turns.js';
 import { isIdeographic, pairsOf, stemOf } from './related.js';
-import { lookEvery, wordsInTurns, type Word } from './split.js';
+import { lookEvery, withoutDivisions, wordsInTurns, type Word } from './split.js';
 
 /** Prefix of a related form; no word begins with it. */
 const mark = '~';
@@ -8,17 +8,39 @@ const mark = '~';
 /** The words of a resource that begin before this position count twice: its title and first sentences name its subject. */
 const leadLength = 200;
 
+/** Words on each side of one that lines may divide that are repeated with it, so that phrases with it are found. */
+const besideDivided = 5;
+
 /**
  * The full text index entry of a text, separated by spaces: its words in order, so that phrases can be found, followed
  * by the stems they share with related forms. A query contains both, so a text with the exact word matches twice and
- * one with only a related form once.
+ * one with only a related form once. Words that lines may divide follow in one piece, with the words beside them.
  *
  * @param beginsResource Whether the text is the beginning of its resource.
  */
 export async function toIndexText(text: string, beginsResource: boolean, turns: Turns): Promise<string> {
   const words = await wordsInTurns(text, turns);
   const lead = beginsResource ? words.filter(({ start }) => start < leadLength) : [];
-  return [...(await formsOf(words, turns)), ...(await formsOf(lead, turns))].join(' ');
+  const joined = await joinedWords(text, turns);
+  const parts = [words, lead, joined];
+  const forms: (readonly string[])[] = [];
+  for (const part of parts) forms.push(await formsOf(part, turns));
+  return forms.flat().join(' ');
+}
+
+/** The words that lines may divide, joined, each with the words beside it. */
+async function joinedWords(text: string, turns: Turns): Promise<readonly Word[]> {
+  const joined = withoutDivisions(text);
+  if (joined === text) return [];
+  const words = await wordsInTurns(joined, turns);
+  const near = new Set<Word>();
+  for (const [place, { start, end }] of words.entries()) {
+    if (place % lookEvery === 0 && turns.isOver()) await turns.next();
+    if (joined.slice(start, end) === text.slice(start, end)) continue;
+    for (const word of words.slice(Math.max(0, place - besideDivided), place + besideDivided + 1))
+      near.add(word);
+  }
+  return [...near];
 }
 
 async function formsOf(words: readonly Word[], turns: Turns): Promise<readonly string[]> {

@@ -46,7 +46,21 @@ export function wordsOf(text: string): readonly Word[] {
   return words;
 }
 
-/** The same without blocking the event loop: segmenting the longest chunk of Chinese takes a second. */
+/** A hyphen at a line end that may divide a word: "docu-" and "ment". It may also belong to the word: "well-" and "known". */
+const divided = /[-\u2010](?<=\p{Ll}\p{M}?.)(?=\r?\n\p{Ll})/gu;
+
+/** A text of the same length with a soft hyphen in place of each such hyphen, so that the word is one. */
+export function withoutDivisions(text: string): string {
+  return text.replace(divided, '\u00ad');
+}
+
+/** The words of a text as they are written; if lines may divide words, also its words with these words joined. */
+export function readingsOf(text: string): readonly (readonly Word[])[] {
+  const joined = withoutDivisions(text);
+  return joined === text ? [wordsOf(text)] : [wordsOf(text), wordsOf(joined)];
+}
+
+/** The same words as `wordsOf` without blocking the event loop: segmenting the longest chunk of Chinese takes a second. */
 export async function wordsInTurns(text: string, turns: Turns): Promise<readonly Word[]> {
   const words: Word[] = [];
   for (const _part of addRuns(words, text)) if (turns.isOver()) await turns.next();
