@@ -1,6 +1,6 @@
 import { firstCodePoints } from '../../core/documents/code-points.js';
 import { headingLimits } from '../../core/documents/chunks.js';
-import { BlockSkipper } from './skipped-blocks.js';
+import { BlockSkipper, hasFrontMatter } from './skipped-blocks.js';
 
 /**
  * A heading of a Markdown text. `start` is the position of its first mark, `end` that of the end of its line, in code
@@ -38,11 +38,12 @@ interface Line {
  */
 export function* headingsIn(text: string): Generator<Heading, undefined> {
   const skipper = new BlockSkipper();
+  const beginsWithFrontMatter = hasFrontMatter(text);
   /** The previous line, if it is the first of a paragraph. */
   let above: Line | null = null;
   let isBetween = true;
   for (const line of linesOf(text)) {
-    const isSkipped = skipper.skips(line.text, line.start === 0);
+    const isSkipped = skipper.skips(line.text, beginsWithFrontMatter && line.start === 0);
     const heading: Heading | null = isSkipped
       ? null
       : (markedHeading(line) ?? underlinedHeading(above, line));

@@ -1,7 +1,12 @@
 const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const html = /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i;
-const frontMatterMark = /^---$/;
+const frontMatter = /^---[^\S\n]*\n(?:[^]*?\n)?(?:---|\.\.\.)[^\S\n]*(?:\n|$)/;
 const frontMatterEnd = /^(?:---|\.\.\.)$/;
+
+/** Whether a text begins with front matter. A `---` that no other line closes is a rule. */
+export function hasFrontMatter(text: string): boolean {
+  return frontMatter.test(text);
+}
 
 /**
  * Scans a Markdown text line by line and finds lines that are not Markdown: fenced code blocks, raw HTML, comments and
@@ -11,13 +16,16 @@ export class BlockSkipper {
   /** Whether a line ends the open block. */
   #isEnd: ((line: string) => boolean) | null = null;
 
-  /** Whether a line belongs to a block to skip. `line` has no trailing white space. */
-  skips(line: string, isFirst: boolean): boolean {
+  /**
+   * Whether a line belongs to a block to skip. `line` has no trailing white space; `beginsFrontMatter` says whether it is
+   * the first line of a text with front matter.
+   */
+  skips(line: string, beginsFrontMatter: boolean): boolean {
     if (this.#isEnd !== null) {
       if (this.#isEnd(line)) this.#isEnd = null;
       return true;
     }
-    const begun = isFirst && frontMatterMark.test(line) ? isEndOfFrontMatter : blockBegunBy(line);
+    const begun = beginsFrontMatter ? isEndOfFrontMatter : blockBegunBy(line);
     if (begun === null) return false;
     this.#isEnd = begun;
     return true;

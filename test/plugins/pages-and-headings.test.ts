@@ -294,6 +294,7 @@ describe('headings', () => {
       '<pre>\n# comment\n</pre>\nword',
       '<script>x</script>\n\nword',
       '---\ntitle: Tides\n---\n\nword',
+      '---  \n# comment\n...\n\nword',
       'one\ntwo\n---\nword',
       '- item\n---\nword',
       '| a | b |\n|---|---|\nword',
@@ -307,6 +308,7 @@ describe('headings', () => {
       ['Tides\n=====\n\nword', 'Tides'],
       ['Tides\r\n---\r\nword', 'Tides'],
       ['# Tides #\nword', 'Tides'],
+      ['---\n\n# Tides\n\nword', 'Tides'],
       ['# C#\n\nword', 'C#'],
       [
         '## **Neap** `tides` of [the moon](https://example.org/a_b) and snake_case\n\nword',
