@@ -165,6 +165,17 @@ describe('extract-text on HTML', () => {
     for (const part of parts) assert(text.includes(part), `${part}\n\nis not in\n\n${text}`);
   });
 
+  it('separates the labels of a drawing, and reads HTML in it', async () => {
+    const drawing =
+      '<svg><desc>no</desc><text>Al<tspan>pha</tspan></text><text>Beta</text><foreignObject><p>Gamma</p><b>Delta</b></foreignObject></svg>';
+    const { text } = await extract({ source: `<html><p>See ${drawing}.`, name: 'a.html' });
+    assert.equal(text, 'See Alpha Beta\n\nGamma\n\n**Delta** .');
+    const source = `<html><body><article><p>${'A long part of the page. '.repeat(20)}${drawing}</article>`;
+    const config = { main_content: 'always' };
+    const main = await extract({ source, name: 'a.html', sourceType: 'URL', config });
+    assert.match(main.text, /page\. Alpha Beta\n\nGamma\n\n\*\*Delta\*\*$/);
+  });
+
   it('keeps the cells of a table in their columns beside and below merged cells', async () => {
     const head = '<thead><tr><th rowspan=2>Region<th colspan=2>Sales<th>Note<tr><th>Quarter<th>Sum</thead>';
     const rows =

@@ -20,13 +20,9 @@ const unseen = new Set([
   'RT',
   'RP',
   'RTC',
-  // In SVG and MathML, where names keep their case.
-  'title',
-  'desc',
-  'metadata',
-  'style',
-  'script',
-  'annotation',
+  // In SVG and MathML.
+  'DESC',
+  'METADATA',
   'ANNOTATION',
 ]);
 const hidingStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i;

@@ -4,7 +4,7 @@ export const textNode = 3;
 
 /** The tree interface that is converted to Markdown. DOM nodes of a page satisfy it. */
 export interface MarkupNode {
-  /** In capitals for HTML elements. */
+  /** In capitals. */
   readonly nodeName: string;
   readonly nodeType: number;
   readonly textContent: string | null;

@@ -33,6 +33,8 @@ const marks = new Map<string, Mark>([
   ['STRIKE', '~~'],
 ]);
 const codes = new Set(['CODE', 'TT', 'KBD', 'SAMP']);
+/** Elements of drawings that stand apart. */
+const labels = new Set(['TEXT', 'FOREIGNOBJECT']);
 /** Elements that may each be a line of code. */
 const codeLines = new Set(['DIV', 'P', 'LI', 'TR']);
 
@@ -172,7 +174,9 @@ class Converter {
     } else if (codes.has(nodeName) && !this.#isCode) {
       this.#visitCode(element);
     } else {
+      if (labels.has(nodeName)) this.#inline.space();
       this.visitChildren(element);
+      if (labels.has(nodeName)) this.#inline.space();
     }
   }
 

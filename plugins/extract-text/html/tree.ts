@@ -75,8 +75,6 @@ class TreeReader {
   readonly #meta = new Map<string, string>();
   #title: BuiltElement | null = null;
   #language: string | null = null;
-  /** The number of elements that were open around the open drawing; Infinity outside drawings. */
-  #drawing = Infinity;
   #deepest = 0;
   #depths = 0;
 
@@ -105,10 +103,7 @@ class TreeReader {
   onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
     if (!ofHead.has(name)) this.#leaveHead();
     this.#count();
-    if (name === 'svg') this.#drawing = Math.min(this.#drawing, this.#open.length);
-    // Names keep their case inside drawings, so a title there is not the page's title.
-    const nodeName = this.#open.length >= this.#drawing ? name : name.toUpperCase();
-    const element = this.#parent.begin(nodeName, attributes);
+    const element = this.#parent.begin(name.toUpperCase(), attributes);
     this.#open.push(element);
     // Too deep to tell a drawing's title from the page's.
     if (name === 'title' && !this.isFull) this.#title ??= element;
@@ -125,7 +120,6 @@ class TreeReader {
 
   onclosetag(): void {
     this.#open.pop();
-    if (this.#open.length <= this.#drawing) this.#drawing = Infinity;
   }
 
   get #parent(): BuiltElement {
