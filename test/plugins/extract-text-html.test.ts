@@ -167,7 +167,7 @@ describe('extract-text on HTML', () => {
 
   it('separates the labels of a drawing, and reads HTML in it', async () => {
     const drawing =
-      '<svg><desc>no</desc><text>Al<tspan>pha</tspan></text><text>Beta</text><foreignObject><p>Gamma</p><b>Delta</b></foreignObject></svg>';
+      '<svg><title>no</title><desc>no</desc><text>Al<tspan>pha</tspan></text><text>Beta</text><foreignObject><p>Gamma</p><b>Delta</b></foreignObject></svg>';
     const { text } = await extract({ source: `<html><p>See ${drawing}.`, name: 'a.html' });
     assert.equal(text, 'See Alpha Beta\n\nGamma\n\n**Delta** .');
     const source = `<html><body><article><p>${'A long part of the page. '.repeat(20)}${drawing}</article>`;

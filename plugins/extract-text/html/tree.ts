@@ -105,8 +105,7 @@ class TreeReader {
     this.#count();
     const element = this.#parent.begin(name.toUpperCase(), attributes);
     this.#open.push(element);
-    // Too deep to tell a drawing's title from the page's.
-    if (name === 'title' && !this.isFull) this.#title ??= element;
+    if (name === 'title' && !this.isFull && !this.#isInDrawing) this.#title ??= element;
     else if (name === 'h1') this.#headlines.push(element);
     else if (name === 'html') this.#language ??= element.getAttribute('lang');
     else if (name === 'meta') this.#describe(element);
@@ -124,6 +123,11 @@ class TreeReader {
 
   get #parent(): BuiltElement {
     return this.#open.at(-1) as BuiltElement;
+  }
+
+  /** Not known below the deepest level. */
+  get #isInDrawing(): boolean {
+    return this.#open.some(({ nodeName }) => nodeName === 'SVG');
   }
 
   /** Ends the head, even though no tag has closed it. */
