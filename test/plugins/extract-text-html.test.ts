@@ -165,6 +165,18 @@ describe('extract-text on HTML', () => {
     for (const part of parts) assert(text.includes(part), `${part}\n\nis not in\n\n${text}`);
   });
 
+  it('writes only the text of a link whose target contains data or code', async () => {
+    const targets = [
+      'data:text/csv,a',
+      ' JavaScript:void(0)',
+      'blob:https://e.org/1',
+      `?q=${'x'.repeat(2_000)}`,
+    ];
+    const links = [...targets, 'data.csv'].map((target) => `<a href="${target}">one</a> `);
+    const { text } = await extract({ source: `<html><p>${links.join('')}`, name: 'a.html' });
+    assert.equal(text, 'one one one one [one](data.csv)');
+  });
+
   it('separates the labels of a drawing, and reads HTML in it', async () => {
     const drawing =
       '<svg><title>no</title><desc>no</desc><text>Al<tspan>pha</tspan></text><text>Beta</text><foreignObject><p>Gamma</p><b>Delta</b></foreignObject></svg>';

@@ -209,8 +209,16 @@ function numberOf(attribute: string | null): number | null {
   return /^\s*-?\d{1,9}\s*$/.test(attribute ?? '') ? Number(attribute) : null;
 }
 
+/** Targets that contain their content or code. */
+const embedded = /^(?:data|blob|javascript):/i;
+/** Longer targets contain data. */
+const longestTarget = 2_000;
+
+/** Returns the target of a link; empty if it is not worth a place in the text. */
 function linkTarget(href: string): string {
-  const target = href.trim().replace(/[()<>]/g, '\\$&');
+  const trimmed = href.trim();
+  if (trimmed.length > longestTarget || embedded.test(trimmed)) return '';
+  const target = trimmed.replace(/[()<>]/g, '\\$&');
   return /\s/.test(target) ? `<${target.replace(/\s+/g, ' ')}>` : target;
 }
 
