@@ -39,9 +39,17 @@ describe('extract-text on DOCX', () => {
           r('er', '<w:b/>') +
           r(' day ', '<w:b w:val="0"/>') +
           r('was', '<w:i/><w:strike/>'),
-      ) + p(r('name_') + r('of_it') + r(' H') + r('2', '<w:vertAlign w:val="subscript"/>') + r('O')),
+      ) +
+        p(
+          r('name_') +
+            r('of_it') +
+            r(' H') +
+            r('2', '<w:vertAlign w:val="subscript"/>') +
+            r('O 10') +
+            r('6', '<w:vertAlign w:val="superscript"/>'),
+        ),
     );
-    assert.equal(text, 'A **bolder** day _~~was~~_\n\nname_of_it H2O');
+    assert.equal(text, 'A **bolder** day _~~was~~_\n\nname_of_it H2O 10^6');
   });
 
   it('leaves out what was deleted and keeps what was inserted', async () => {

@@ -177,6 +177,30 @@ describe('extract-text on HTML', () => {
     assert.equal(text, 'one one one one [one](data.csv)');
   });
 
+  it('separates raised numbers from what they would change', async () => {
+    const cases = [
+      ['10<sup>6</sup>', '10^6'],
+      ['10<sup> -6</sup>', '10^-6'],
+      ['x<sup>2</sup>', 'x^2'],
+      ['word<sup>1,2</sup>', 'word^1,2'],
+      ['(a)<sup>3</sup>', '(a)^3'],
+      ['5 km<sup>2</sup>', '5 km2'],
+      ['system<sup>2</sup>', 'system^2'],
+      ['1<sup>st</sup>', '1st'],
+      ['end.<sup>1</sup>', 'end.1'],
+      ['word <sup>1</sup>', 'word 1'],
+      ['2020<sup><a href="#n1">1</a></sup>', '2020[1](#n1)'],
+      ['word<a href="#n1"><sup>1</sup></a>', 'word[1](#n1)'],
+      ['H<sub>2</sub>O', 'H2O'],
+    ];
+    const source = `<html>${cases.map(([html]) => `<p>${html}</p>`).join('')}`;
+    const { text } = await extract({ source, name: 'a.html' });
+    assert.deepEqual(
+      text.split('\n\n'),
+      cases.map(([, markdown]) => markdown),
+    );
+  });
+
   it('separates the labels of a drawing, and reads HTML in it', async () => {
     const drawing =
       '<svg><title>no</title><desc>no</desc><text>Al<tspan>pha</tspan></text><text>Beta</text><foreignObject><p>Gamma</p><b>Delta</b></foreignObject></svg>';

@@ -26,6 +26,17 @@ export class InlineMarkdown {
     this.#space = end < collapsed.length;
   }
 
+  /**
+   * Writes a raised number, after a digit, a letter or a bracket with `^`: 10^6, x^-1, word^1. Units such as m2 and km3 are
+   * usual without it. No `^` begins a link: `[^1]` is a footnote in Markdown.
+   */
+  raised(number: string): void {
+    const isApart = this.#space || this.#breaks > 0 || this.#unwritten.length > 0;
+    const before = isApart ? '' : (this.#parts.at(-1) ?? '').slice(-3);
+    const isUnit = /^[23]$/.test(number) && /(?<![\p{L}'’])[cdkmµμ]?m$/u.test(before);
+    this.text(/[\p{L}\p{N})\]]$/u.test(before) && !isUnit ? `^${number}` : number);
+  }
+
   code(code: string): void {
     const text = code.replace(/[ \t\r\n\f]+/g, ' ');
     if (text.startsWith(' ')) this.#space = true;

@@ -35,6 +35,8 @@ const marks = new Map<string, Mark>([
 const codes = new Set(['CODE', 'TT', 'KBD', 'SAMP']);
 /** Elements of drawings that stand apart. */
 const labels = new Set(['TEXT', 'FOREIGNOBJECT']);
+/** A number that changes the one before it if nothing separates them: an exponent, or the number of a footnote. */
+const raisedNumber = /^[-+\u2212]?\d+(?:[.,]\d+)*$/;
 /** Elements that may each be a line of code. */
 const codeLines = new Set(['DIV', 'P', 'LI', 'TR']);
 
@@ -171,6 +173,10 @@ class Converter {
       if (isOpened) this.#inline.close(mark);
     } else if (nodeName === 'A') {
       this.#visitLink(element);
+    } else if (nodeName === 'SUP') {
+      const number = soleText(element)?.trim() ?? '';
+      if (raisedNumber.test(number)) this.#inline.raised(number);
+      else this.visitChildren(element);
     } else if (codes.has(nodeName) && !this.#isCode) {
       this.#visitCode(element);
     } else {
@@ -224,13 +230,17 @@ function linkTarget(href: string): string {
 
 /** Whether a link is the mark beside a heading that links to that heading. */
 function isPermalink(link: MarkupElement, target: string): boolean {
-  const only = link.firstChild;
-  return (
-    target.startsWith('#') &&
-    only?.nodeType === textNode &&
-    only.nextSibling === null &&
-    /^\s*[¶§#🔗]\s*$/u.test(only.textContent ?? '')
-  );
+  return target.startsWith('#') && /^\s*[¶§#🔗]\s*$/u.test(soleText(link) ?? '');
+}
+
+/** Returns the text of an element that contains nothing else; null for other elements. */
+function soleText(element: MarkupElement): string | null {
+  let text = '';
+  for (let child = element.firstChild; child !== null; child = child.nextSibling) {
+    if (child.nodeType !== textNode) return null;
+    text += child.textContent ?? '';
+  }
+  return text;
 }
 
 /** Returns the text of inline code; null if it contains a link or an image, which inline code cannot hold. */

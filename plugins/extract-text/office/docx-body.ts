@@ -22,10 +22,18 @@ interface Run {
   isBold: boolean;
   isItalic: boolean;
   isRaised: boolean;
+  isLowered: boolean;
   isStruck: boolean;
 }
 
-const plainRun: Run = { isStrong: false, isBold: false, isItalic: false, isRaised: false, isStruck: false };
+const plainRun: Run = {
+  isStrong: false,
+  isBold: false,
+  isItalic: false,
+  isRaised: false,
+  isLowered: false,
+  isStruck: false,
+};
 
 /** The element being built: a paragraph, or a container of paragraphs, such as a cell. */
 interface Frame {
@@ -292,6 +300,7 @@ export class DocxBody implements XmlVisitor {
     if (run?.isBold) place = place.goOn(['STRONG']);
     if (run?.isItalic) place = place.goOn(['EM']);
     if (run?.isRaised) place = place.goOn(['SUP']);
+    if (run?.isLowered) place = place.goOn(['SUB']);
     if (run?.isStruck) place = place.goOn(['S']);
     return run && field ? place.goOn(['A'], field) : place;
   }
@@ -361,7 +370,8 @@ export class DocxBody implements XmlVisitor {
     if (name === 'b') run.isBold = isOn;
     else if (name === 'i') run.isItalic = isOn;
     else if (name === 'strike') run.isStruck = isOn;
-    else if (name === 'vertAlign') run.isRaised = value === 'superscript' || value === 'subscript';
+    else if (name === 'vertAlign')
+      [run.isRaised, run.isLowered] = [value === 'superscript', value === 'subscript'];
     else if (name === 'rStyle') run.isStrong = this.#context.styles.isStrong(value ?? '');
     return false;
   }
