@@ -1,6 +1,6 @@
 import { firstCodePoints } from '../../core/documents/code-points.js';
 import { headingLimits } from '../../core/documents/chunks.js';
-import { BlockSkipper, hasFrontMatter } from './skipped-blocks.js';
+import { BlockSkipper, hasFrontMatter, outerMarksOf } from './skipped-blocks.js';
 
 /**
  * A heading of a Markdown text. `start` is the position of its first mark, `end` that of the end of its line, in code
@@ -15,7 +15,7 @@ export interface Heading {
   readonly title: string;
 }
 
-/** `## Setup`, with up to three leading spaces and optional closing marks. */
+/** `## Setup`, with up to three leading spaces and optional closing marks, also in a quotation or a list item. */
 const marked = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
 /** A line that turns the line above it into a heading. */
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
@@ -65,10 +65,11 @@ function* linesOf(text: string): Generator<Line> {
 }
 
 function markedHeading({ text, start, end }: Line): Heading | null {
-  const parts = marked.exec(text);
+  const parts = marked.exec(text.slice(outerMarksOf(text).length));
   if (parts === null) return null;
   const title = plainTitle(withoutClosing(parts[2] ?? ''));
-  return { start: start + text.indexOf('#'), end, level: parts[1]?.length ?? 1, title };
+  const indent = text.length - text.trimStart().length;
+  return { start: start + indent, end, level: parts[1]?.length ?? 1, title };
 }
 
 function underlinedHeading(above: Line | null, { text, end }: Line): Heading | null {

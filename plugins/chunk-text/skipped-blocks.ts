@@ -1,3 +1,14 @@
+/**
+ * Marks of quotations and list items before the content of a line. Five spaces behind the mark of an item begin code
+ * (https://spec.commonmark.org/0.31.2/, 5.1 and 5.2).
+ */
+const outerMarks = /^(?: {0,3}(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}(?![ \t])))+/;
+
+/** Returns the marks of the quotations and list items that contain the rest of a line, with the spaces around them. */
+export function outerMarksOf(line: string): string {
+  return outerMarks.exec(line)?.[0] ?? '';
+}
+
 const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const html = /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i;
 const frontMatter = /^---[^\S\n]*\n(?:[^]*?\n)?(?:---|\.\.\.)[^\S\n]*(?:\n|$)/;
@@ -10,11 +21,14 @@ export function hasFrontMatter(text: string): boolean {
 
 /**
  * Scans a Markdown text line by line and finds lines that are not Markdown: fenced code blocks, raw HTML, comments and
- * front matter (https://spec.commonmark.org/0.31.2/, 4.5 and 4.6). An unclosed block continues to the end of the text.
+ * front matter (https://spec.commonmark.org/0.31.2/, 4.5 and 4.6). An unclosed block continues to the end of the
+ * quotation or list item that contains it, or of the text.
  */
 export class BlockSkipper {
   /** Whether a line ends the open block. */
   #isEnd: ((line: string) => boolean) | null = null;
+  /** What the lines of the open block begin with. */
+  #indent = '';
 
   /**
    * Whether a line belongs to a block to skip. `line` has no trailing white space; `beginsFrontMatter` says whether it is
@@ -22,15 +36,26 @@ export class BlockSkipper {
    */
   skips(line: string, beginsFrontMatter: boolean): boolean {
     if (this.#isEnd !== null) {
-      if (this.#isEnd(line)) this.#isEnd = null;
-      return true;
+      const content = this.#contentOf(line);
+      if (content === null || this.#isEnd(content)) this.#isEnd = null;
+      if (content !== null) return true;
     }
-    const begun = beginsFrontMatter ? isEndOfFrontMatter : blockBegunBy(line);
-    if (begun === null) return false;
-    this.#isEnd = begun;
-    return true;
+    const marks = outerMarksOf(line);
+    this.#indent = marks.replace(/[^>]/g, ' ');
+    this.#isEnd = beginsFrontMatter ? isEndOfFrontMatter : blockBegunBy(line.slice(marks.length));
+    return this.#isEnd !== null;
+  }
+
+  /** Returns what a line adds to the open block; null if it is outside the quotation or list item of the block. */
+  #contentOf(line: string): string | null {
+    const indented = line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length));
+    if (indented.startsWith(this.#indent)) return indented.slice(this.#indent.length);
+    return blank.test(line) ? '' : null;
   }
 }
+
+/** A line that is empty in any quotation or list item. */
+const blank = /^[>\s]*$/;
 
 const isEndOfFrontMatter = (line: string): boolean => frontMatterEnd.test(line);
 

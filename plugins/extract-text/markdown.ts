@@ -36,14 +36,18 @@ export function writeTable(rows: readonly (readonly string[])[], out: TextWriter
   out.write('\n\n');
 }
 
-/** Line starts that Markdown would read as a heading, or as a block in which headings are ignored. */
-const blockStart = /^(?:#{1,6}(?=\s|$)|`{3}|~{3}|[=-]+[^\S\n]*$)/gm;
+/**
+ * Line starts that Markdown would read as a heading, or as a block in which headings are ignored, also behind what looks
+ * like the mark of a quotation or a list item.
+ */
+const blockStart =
+  /^((?:(?:[-*+]|\d{1,9}[.)])[^\S\n]+|>[^\S\n]*)*)(#{1,6}(?=\s|$)|`{3}|~{3}|(?<=^)[=-]+[^\S\n]*$)/gm;
 /** The start of a tag or a comment, which Markdown would not show. */
 const tagStart = /<(?=[a-z/!])/gi;
 
 /** Escapes lines of text so that Markdown reads them as text. */
 export function asText(lines: string): string {
-  return lines.replace(blockStart, '\\$&').replace(tagStart, '\\$&');
+  return lines.replace(blockStart, '$1\\$2').replace(tagStart, '\\$&');
 }
 
 /** Returns a heading of level 1 to 6 with a text; blank if the text is. */

@@ -245,7 +245,7 @@ describe('headings', () => {
 
   it('are not created from text that looks like Markdown in other formats', async () => {
     const config = { unit: 'characters', size: 24, overlap: 0 };
-    for (const text of ['# comment', '```', '&lt;script>', '&lt;!-- begin']) {
+    for (const text of ['# comment', '```', '&lt;script>', '&lt;!-- begin', '1. # comment', '- ```']) {
       const page = `<html><h1>Code</h1><p>${text}</p><h2>More</h2><p>the end`;
       for (const run of [{ source: page }, { source: presentation(['Code', 'More', 'the end'], text) }]) {
         const { chunks } = await readAndCut(run, config);
@@ -296,6 +296,9 @@ describe('headings', () => {
       '---\ntitle: Tides\n---\n\nword',
       '---  \n# comment\n...\n\nword',
       'one\ntwo\n---\nword',
+      '- ```sh\n  # comment\n  ```\n\nword',
+      '> ```sh\n> # comment\n>\n> # comment\n> ```\n\nword',
+      '-     # indented code\n\nword',
       '- item\n---\nword',
       '| a | b |\n|---|---|\nword',
       '#\n\nword',
@@ -308,6 +311,10 @@ describe('headings', () => {
       ['Tides\n=====\n\nword', 'Tides'],
       ['Tides\r\n---\r\nword', 'Tides'],
       ['# Tides #\nword', 'Tides'],
+      ['1. ## Tides\n\n   word', 'Tides'],
+      ['> - # Tides\n> - word', 'Tides'],
+      ['- ```\n  # comment\n  ```\n# Tides\nword', 'Tides'],
+      ['> ```\n> # without end\n\n# Tides\nword', 'Tides'],
       ['---\n\n# Tides\n\nword', 'Tides'],
       ['# C#\n\nword', 'C#'],
       [

@@ -83,7 +83,7 @@ async function writeDrawing(
   read.add(file);
   if (kind === 'diagram') {
     const texts = await readDiagram(archive, file);
-    out.block(texts.map((text) => `- ${text}`).join('\n'));
+    out.block(texts.map((text) => `- ${asText(text)}`).join('\n'));
     return;
   }
   const { titles, rows } = await readChart(archive, file);
@@ -98,7 +98,7 @@ function writePart(part: Exclude<SlidePart, { readonly id: string }>, out: TextW
     const isList = part.paragraphs.length > 1;
     out.block(
       part.paragraphs
-        .map(({ text, level }) => (isList ? `${'  '.repeat(level)}- ${text}` : asText(text)))
+        .map(({ text, level }) => (isList ? `${'  '.repeat(level)}- ${asText(text)}` : asText(text)))
         .join('\n'),
     );
   }

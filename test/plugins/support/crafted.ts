@@ -305,6 +305,8 @@ export const craftedTexts: Readonly<Record<string, (n: number) => string>> = {
   'characters that combine': (n) => `a${'\u0301'.repeat(10 * n)}`,
   headings: (n) => '# a\n\nb\n'.repeat(2 * n),
   'headings that are underlined': (n) => 'a\n===\n'.repeat(2 * n),
+  'headings in quotations and items': (n) => `${'> - 1. '.repeat(10)}# a\n`.repeat(n / 5),
+  'quotations and items without end': (n) => '> - '.repeat(5 * n),
   'headings of nothing but marks': (n) => `# ${'[_*<a'.repeat(400)}\n`.repeat(n / 50),
   'a heading without end': (n) => `# ${'[x]('.repeat(5 * n)}`,
   'a heading below blank lines': (n) => `${'\n'.repeat(10 * n)}# a`,
