@@ -12,10 +12,13 @@ export interface RankRequest extends RankOptions {
   readonly rankedBefore?: number;
 }
 
-/** Ranks chunks. `isAll` means that there are no more. */
-export type Ranker = (
-  options: RankRequest,
-) => Promise<{ readonly ranked: readonly Ranked[]; readonly isAll: boolean }>;
+/** Chunks, best first. `isAll` means that there are no more. */
+interface RankedChunks {
+  readonly ranked: readonly Ranked[];
+  readonly isAll: boolean;
+}
+
+export type Ranker = (options: RankRequest) => Promise<RankedChunks>;
 
 /** Ranks by words: chunks with the longest phrase, or with any word. */
 export function byText(reader: IndexReader, query: Query): Ranker {
@@ -51,7 +54,7 @@ async function exactFirst(
   word: string,
   terms: readonly string[],
   options: RankOptions,
-): ReturnType<Ranker> {
+): Promise<RankedChunks> {
   const exact = await reader.rankTerms([word], options);
   const ranked = exact.map((hit) => ({ ...hit, isExact: true as const }));
   if (exact.length >= options.limit && options.limit < mostRanked) return { ranked, isAll: false };
@@ -74,22 +77,48 @@ export function byVector(reader: IndexReader, { vector, space }: QueryVector): R
 /** The usual value, which keeps the top hits of one list from deciding alone (Cormack, Clarke and Büttcher, 2009). */
 const rankConstant = 60;
 
-/** Combines several rankings by reciprocal rank fusion. */
-export function byAllOf(rankers: readonly Ranker[]): Ranker {
+/** Combines a ranking by words with one by vectors, by reciprocal rank fusion. */
+export function byBoth(text: Ranker, nearest: Ranker): Ranker {
+  return async (options) => fused(await Promise.all([text(options), nearest(options)]), options);
+}
+
+/**
+ * Ranks for a query with phrases, by words and vectors or, for `vector`, only by vectors. Every hit must contain the
+ * longest phrase. So when `text` has ranked all chunks with it, vectors rank only those: a search for a rare phrase would
+ * otherwise read thousands of texts without it.
+ */
+export function byPhrase(text: Ranker, nearest: Ranker, mode: 'vector' | 'hybrid'): Ranker {
   return async (options) => {
-    const lists = await Promise.all(rankers.map((ranker) => ranker(options)));
-    const { rankedBefore = 0 } = options;
-    const fused = new Map<string, Ranked>();
-    for (const { ranked } of lists) {
-      for (const [place, hit] of ranked.entries()) {
-        const key = keyOf(hit);
-        const score = (fused.get(key)?.score ?? 0) + 1 / (rankConstant + rankedBefore + place + 1);
-        fused.set(key, { ...hit, score });
-      }
-    }
-    const ranked = [...fused.values()].sort(byRank);
-    return { ranked, isAll: lists.every(({ isAll }) => isAll) };
+    const found = await text(options);
+    const near = found.isAll ? await nearestAmong(found.ranked, nearest, options) : await nearest(options);
+    return mode === 'vector' ? near : fused([found, near], options);
   };
+}
+
+/** Ranks the given chunks by their vectors. */
+async function nearestAmong(
+  chunks: readonly Ranked[],
+  nearest: Ranker,
+  options: RankRequest,
+): Promise<RankedChunks> {
+  const resourceIds = [...new Set(chunks.map((hit) => hit.resource_id))];
+  const { ranked, isAll } = await nearest({ ...options, limit: mostRanked, resourceIds });
+  // Throws NO_VECTORS if the index has none, of whatever resource.
+  if (ranked.length === 0) await nearest({ ...options, limit: 1 });
+  const keys = new Set(chunks.map(keyOf));
+  return { ranked: ranked.filter((hit) => keys.has(keyOf(hit))), isAll };
+}
+
+function fused(lists: readonly RankedChunks[], { rankedBefore = 0 }: RankRequest): RankedChunks {
+  const hits = new Map<string, Ranked>();
+  for (const { ranked } of lists) {
+    for (const [place, hit] of ranked.entries()) {
+      const key = keyOf(hit);
+      const score = (hits.get(key)?.score ?? 0) + 1 / (rankConstant + rankedBefore + place + 1);
+      hits.set(key, { ...hit, score });
+    }
+  }
+  return { ranked: [...hits.values()].sort(byRank), isAll: lists.every(({ isAll }) => isAll) };
 }
 
 export const keyOf = ({ resource_id, run, index }: Omit<Ranked, 'score'>): string =>

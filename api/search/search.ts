@@ -1,4 +1,5 @@
 import { ServiceError } from '../../core/errors.js';
+import type { IndexReader } from '../../runtime/search/engine.js';
 import { parseQuery, type Query } from '../../runtime/search/query.js';
 import type { SearchScope } from '../../storage/search/hits.js';
 import { readCurrentIndex, type SearchIndex } from '../../storage/search/indexes.js';
@@ -8,7 +9,7 @@ import { checkAgain } from './check-again.js';
 import { collect, type Collected } from './collect.js';
 import { assertReadable } from '../../runtime/search/lance/readable.js';
 import { noVector, queryVector, type QueryVector } from './query-vector.js';
-import { byAllOf, byText, byVector, type Ranker } from './rankers.js';
+import { byBoth, byPhrase, byText, byVector, type Ranker } from './rankers.js';
 import { reranked } from './reranked.js';
 import { toHits } from './to-hit.js';
 import type { FallbackReason, SearchAnswer, SearchHit, SearchMode, SearchRequest } from './types.js';
@@ -124,7 +125,7 @@ async function findOnce(
     return { mode: used, fallback, hits: [], toHits: () => Promise.resolve([]) };
 
   const reader = await deps.search.engine.open(index);
-  const rank = rankerOf({ byText: byText(reader, query), vector, mode: used, reader });
+  const rank = rankerOf({ reader, query, vector, mode: used });
   const { limit = defaultLimit, per_resource = 3, context = 0 } = request;
   const hits = await collect({
     ...{ db: deps.db, index, reader, rank, query, scope: scopeOf(request) },
@@ -138,16 +139,18 @@ async function findOnce(
 }
 
 interface RankerParts {
-  readonly byText: Ranker;
+  readonly reader: IndexReader;
+  readonly query: Query;
   readonly vector: QueryVector | FallbackReason | null;
   readonly mode: SearchMode;
-  readonly reader: Parameters<typeof byVector>[0];
 }
 
-function rankerOf({ byText: text, vector, mode, reader }: RankerParts): Ranker {
+function rankerOf({ reader, query, vector, mode }: RankerParts): Ranker {
+  const text = byText(reader, query);
   if (mode === 'text' || vector === null || typeof vector === 'string') return text;
   const nearest = byVector(reader, vector);
-  return mode === 'vector' ? nearest : byAllOf([text, nearest]);
+  if (query.phrases.length > 0) return byPhrase(text, nearest, mode);
+  return mode === 'vector' ? nearest : byBoth(text, nearest);
 }
 
 function scopeOf({ filter = {}, resource_id, include_disabled = false }: SearchRequest): SearchScope {

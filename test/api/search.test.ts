@@ -19,11 +19,16 @@ import { readEntries } from '../../activities/search/follow-changes.js';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
 import { writeBatch } from '../../activities/search/write-batch.js';
 import { createApp } from '../../api/app.js';
+import type { ApiDeps } from '../../api/deps.js';
+import { createSearchParts } from '../../api/search/parts.js';
+import { search } from '../../api/search/search.js';
+import type { SearchRequest } from '../../api/search/types.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import { checkSearch } from '../../cli/operations/doctor/search.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
+import type { IndexedChunk, SearchEngine } from '../../runtime/search/engine.js';
 import { lancePlace } from '../../runtime/search/lance/place.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
@@ -115,6 +120,36 @@ describe('search', () => {
     const answer = await core.call('POST', '/search', { q, ...more });
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body.items;
+  };
+  /** Searches without HTTP. Returns the texts of the hits, and the chunks that were read, after `change`. */
+  const watched = async (
+    request: SearchRequest,
+    change: (chunk: IndexedChunk) => IndexedChunk = (chunk) => chunk,
+  ): Promise<{ texts: string[]; read: IndexedChunk[] }> => {
+    const parts = createSearchParts(core.deps);
+    const read: IndexedChunk[] = [];
+    const open: SearchEngine['open'] = async (state) => {
+      const reader = await parts.engine.open(state);
+      return {
+        ...reader,
+        // Without the chunks, so that all are read.
+        rankTerms: async (...args) =>
+          (await reader.rankTerms(...args)).map(({ chunk: _chunk, ...hit }) => hit),
+        async readChunks(spans) {
+          const found = (await reader.readChunks(spans)).map(change);
+          read.push(...found);
+          return found;
+        },
+      };
+    };
+    const metrics = { searched: () => undefined };
+    const deps = { ...core.deps, metrics, search: { ...parts, engine: { ...parts.engine, open } } };
+    try {
+      const { items } = await search(deps as unknown as ApiDeps, request);
+      return { texts: items.map(({ text }) => text), read };
+    } finally {
+      parts.engine.close();
+    }
   };
   const idsOf = (hits: readonly Hit[]): string[] => [...new Set(hits.map((hit) => hit.resource['id']))];
   const marked = ({ text, highlights }: Hit): string[] =>
@@ -815,6 +850,8 @@ describe('search', () => {
         return answer.status !== 200 && answer;
       });
       assert.deepEqual([gone.status, gone.body.error.code], [409, 'NO_VECTORS']);
+      const phrase = await core.call('GET', '/search?q="a sweet"&mode=vector');
+      assert.deepEqual([phrase.status, phrase.body.error.code], [409, 'NO_VECTORS']);
       const { body } = await core.call('GET', '/search?q=sweet&mode=hybrid');
       assert.deepEqual(body.fallback, { from: 'hybrid', reason: 'NO_VECTORS' });
       assert.ok(body.items.length > 0);
@@ -823,6 +860,27 @@ describe('search', () => {
       assert.deepEqual(away.body.fallback, { from: 'hybrid', reason: 'EMBEDDER_UNAVAILABLE' });
       assert.equal((await core.call('GET', '/search?q=sweet&mode=vector')).status, 503);
       await configure({});
+    });
+
+    it('reads no texts without the phrase of a query, however near their vectors are', async () => {
+      const [near, far] = [
+        [0, 0, 1],
+        [1, 0, 0],
+      ];
+      const texts = [...Array<string>(300).fill('a mere dormouse'), 'a fat dormouse'];
+      const embeddings = texts.map((text) => (text.includes('fat') ? far : near));
+      const content = JSON.stringify({ ...JSON.parse(chunks(...texts)), embeddings });
+      await configure({ base_url: site.url, model: 'm1' });
+      const [id] = await addAll([content], 'emitted');
+      for (const mode of ['vector', 'hybrid'] as const) {
+        const found = await watched({ q: '"fat dormouse"', mode });
+        assert.deepEqual(found.texts, ['a fat dormouse'], mode);
+        assert.ok(found.read.length <= 1, `${mode}: ${found.read.length} were read`);
+        assert.deepEqual(await watched({ q: '"thin dormouse"', mode }), { texts: [], read: [] }, mode);
+      }
+      await configure({});
+      await core.call('DELETE', `/resources/${id}`);
+      await followed();
     });
 
     it('searches by words while others wait for the embedder', async () => {
