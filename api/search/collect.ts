@@ -1,6 +1,6 @@
 import { mapInTurns, startTurns } from '../../core/in-turns.js';
 import type { IndexedChunk, IndexReader, Ranked } from '../../runtime/search/engine.js';
-import { countWords, isMatch } from '../../runtime/search/match.js';
+import { countWords } from '../../runtime/search/match.js';
 import type { Query } from '../../runtime/search/query.js';
 import type { Db } from '../../storage/database/connection.js';
 import {
@@ -13,6 +13,7 @@ import type { SearchIndex } from '../../storage/search/indexes.js';
 import { byEvidence } from './evidence.js';
 import { keyOf, mostRanked, type Ranker } from './rankers.js';
 import { firstRound, nextRound, withEarlier } from './rounds.js';
+import { createTexts, type Texts } from './texts.js';
 
 /** A chunk to show. */
 export interface Collected {
@@ -50,7 +51,8 @@ const readAtOnce = 100;
 /**
  * Collects the best chunks that may be shown. The index ranks, and the database decides about each resource. If it
  * rejects some, more are ranked, until there are enough or the index is exhausted. Behind the maximum, only resources
- * that can still add hits are ranked. Returns null if the index changed meanwhile, so that results may be missing.
+ * that can still add hits are ranked. A search that has read 64 million characters, or for ten seconds, ends with what it
+ * has. Returns null if the index changed meanwhile, so that results may be missing.
  */
 export async function collect(options: CollectOptions): Promise<readonly Collected[] | null> {
   const { db, index, rank, scope, query } = options;
@@ -59,7 +61,7 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
   const among = candidates === null ? null : new Set(candidates);
   let only = candidates !== null && areFew(candidates.length, index.resources) ? candidates : null;
   const checked = new Map<string, FoundResource | null>();
-  const chunks = new Map<string, IndexedChunk | null>();
+  const texts = createTexts(options.reader, query);
   let round = firstRound;
   for (let limit = firstLimit(options, only === null ? candidates : null); ;) {
     const { number, exceptIds } = round;
@@ -75,9 +77,9 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
       const hasChanged = version === null || version > index.version;
       if (hasChanged && ranked.some((hit) => isOutdated(hit, shown))) return null;
     }
-    const collected = await take(options, ranked, checked, chunks);
+    const collected = await take(options, ranked, checked, texts);
     if (collected === null) return null;
-    if (collected.length >= options.limit || isAll) return await ordered(collected, query);
+    if (collected.length >= options.limit || isAll || texts.isSpent()) return await ordered(collected, query);
     if (limit < mostRanked) limit = Math.min(mostRanked, limit * 4);
     else if (only === null && candidates !== null) only = candidates;
     else {
@@ -104,10 +106,10 @@ function firstLimit({ limit, index }: CollectOptions, candidates: readonly strin
 
 /** Takes the first ranked chunks that may be shown, with their texts. Returns null if one no longer exists. */
 async function take(
-  { reader, query, limit, perResource, isByWords }: CollectOptions,
+  { query, limit, perResource, isByWords }: CollectOptions,
   ranked: readonly Ranked[],
   checked: ReadonlyMap<string, FoundResource | null>,
-  chunks: Map<string, IndexedChunk | null>,
+  texts: Texts,
 ): Promise<readonly Collected[] | null> {
   const collected: Collected[] = [];
   const counts = new Map<string, number>();
@@ -119,20 +121,16 @@ async function take(
   const isEasy = query.phrases.length === 0 && query.excluded.length === 0;
   for (let rest = allowed; rest.length > 0 && collected.length < limit;) {
     const some = rest.slice(0, isEasy ? limit : readAtOnce);
-    await readMissing(reader, some, chunks);
+    await texts.read(some);
     for (const hit of some) {
       if (turn.isOver()) await turn.next();
-      const chunk = chunks.get(keyOf(hit));
       const resource = checked.get(hit.resource_id);
-      if (chunk === null || chunk === undefined || resource === null || resource === undefined) return null;
+      if (resource === null || resource === undefined) return null;
       const count = counts.get(resource.id) ?? 0;
-      if (
-        collected.length === limit ||
-        count === perResource ||
-        seen.has(keyOf(hit)) ||
-        !isMatch(chunk, query)
-      )
-        continue;
+      if (collected.length === limit || count === perResource || seen.has(keyOf(hit))) continue;
+      const chunk = texts.matching(hit);
+      if (chunk === 'gone') return null;
+      if (chunk === null) continue;
       seen.add(keyOf(hit));
       counts.set(resource.id, count + 1);
       collected.push({ chunk, resource, score: hit.score });
@@ -141,23 +139,6 @@ async function take(
     rest = rest.slice(some.length).filter((hit) => counts.get(hit.resource_id) !== perResource);
   }
   return collected;
-}
-
-async function readMissing(
-  reader: IndexReader,
-  hits: readonly Ranked[],
-  chunks: Map<string, IndexedChunk | null>,
-): Promise<void> {
-  for (const { chunk } of hits) if (chunk !== undefined) chunks.set(keyOf(chunk), chunk);
-  const missing = hits.filter((hit) => !chunks.has(keyOf(hit)));
-  for (const hit of missing) chunks.set(keyOf(hit), null);
-  const spans = missing.map(({ resource_id, run, index }) => ({
-    resource_id,
-    run,
-    first: index,
-    last: index,
-  }));
-  for (const chunk of await reader.readChunks(spans)) chunks.set(keyOf(chunk), chunk);
 }
 
 /** Sorts chunks with the same phrase by how many of the other words they contain. */

@@ -121,13 +121,13 @@ describe('search', () => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body.items;
   };
-  /** Searches without HTTP. Returns the texts of the hits, and the chunks that were read, after `change`. */
+  /** Searches without HTTP, with changed texts. Returns the texts of the hits, and what was read. */
   const watched = async (
     request: SearchRequest,
     change: (chunk: IndexedChunk) => IndexedChunk = (chunk) => chunk,
-  ): Promise<{ texts: string[]; read: IndexedChunk[] }> => {
+  ): Promise<{ texts: string[]; read: { index: number; length: number }[] }> => {
     const parts = createSearchParts(core.deps);
-    const read: IndexedChunk[] = [];
+    const read: { index: number; length: number }[] = [];
     const open: SearchEngine['open'] = async (state) => {
       const reader = await parts.engine.open(state);
       return {
@@ -137,7 +137,7 @@ describe('search', () => {
           (await reader.rankTerms(...args)).map(({ chunk: _chunk, ...hit }) => hit),
         async readChunks(spans) {
           const found = (await reader.readChunks(spans)).map(change);
-          read.push(...found);
+          read.push(...found.map(({ index, text }) => ({ index, length: text.length })));
           return found;
         },
       };
@@ -483,6 +483,20 @@ describe('search', () => {
     const around = (side: readonly any[] | undefined): string[] => (side ?? []).map(({ text }) => text);
     assert.deepEqual(around(hit?.before), ['Axolotl number 2.', 'Axolotl number 3.']);
     assert.deepEqual(around(hit?.after), ['Axolotl number 5.', 'Axolotl number 6.']);
+  });
+
+  it('ends with what it has after 64 million characters, and reads none twice', async () => {
+    const [id] = await addAll([chunks(...Array<string>(600).fill('a vole'))], 'emitted');
+    const padding = ' '.repeat(262_000);
+    const { texts, read } = await watched({ q: 'vole -zoo' }, (chunk) =>
+      chunk.index === 0 ? chunk : { ...chunk, text: `${chunk.text} in a zoo${padding}` },
+    );
+    assert.deepEqual(texts, ['a vole']);
+    assert.equal(new Set(read.map(({ index }) => index)).size, read.length);
+    const length = read.reduce((sum, one) => sum + one.length, 0);
+    assert.ok(length > 64_000_000 && length < 64_000_000 + 100 * 262_144, `${length} characters`);
+    await core.call('DELETE', `/resources/${id}`);
+    await followed();
   });
 
   it('shows the last completed run until a later one completes, whatever happened in between', async () => {
