@@ -10,6 +10,7 @@ import { loadLance } from '../../runtime/search/lance/load.js';
 import {
   chunksTable,
   connectTo,
+  isTimeout,
   lancePlace,
   vectorsTable,
   type LancePlace,
@@ -232,6 +233,36 @@ describe('a LanceDB index', () => {
     } finally {
       engine.close();
     }
+  });
+
+  it('is reopened after an error, but not because of those of searches that began before', async () => {
+    await writer.add(1, 1, [chunkOf('a', 'all words')]);
+    let connections = 0;
+    const place = {
+      ...placeIn(folder),
+      get uri() {
+        connections++;
+        return folder;
+      },
+    };
+    const state = { id: 1, version: 1, indexed_writes: 0 };
+    const engine = createLanceEngine(place);
+    try {
+      const reader = await engine.open(state);
+      for (let errors = 1; errors <= 3; errors++) {
+        const missing = { dimensions: errors, model: 'm' };
+        const search = reader.rankVectors([1], missing, { limit: 1, resourceIds: null });
+        await assert.rejects(search, { code: 'SEARCH_UNAVAILABLE' });
+        await engine.open(state);
+        assert.equal(connections, 2);
+      }
+    } finally {
+      engine.close();
+    }
+    const connection = await connectTo(placeIn(folder), 'read');
+    const table = await connection.openTable(chunksTable(1));
+    await assert.rejects(table.query().toArray({ timeoutMs: 0 }), isTimeout);
+    connection.close();
   });
 
   it('protects newer data from a process that was frozen', async () => {

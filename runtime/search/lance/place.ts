@@ -90,6 +90,11 @@ export function isMissing(error: unknown): boolean {
   return /was not found|does not exist|no such file|not found/i.test(message);
 }
 
+/** Whether an error of LanceDB means that a query took longer than its `timeoutMs`. */
+export function isTimeout(error: unknown): boolean {
+  return messageOf(error).includes('Query timeout');
+}
+
 /** Whether an error of LanceDB means that another writer was faster. */
 export function isConflict(error: unknown): boolean {
   const message = error instanceof Error ? error.message : String(error);

@@ -12,7 +12,7 @@ import type {
 } from '../engine.js';
 import { byRank } from '../by-rank.js';
 import { loadLance } from './load.js';
-import { chunksTable, connectTo, isMissing, vectorsTable, type LancePlace } from './place.js';
+import { chunksTable, connectTo, isMissing, isTimeout, vectorsTable, type LancePlace } from './place.js';
 import { ofResources, ofSpans, quoted } from './predicates.js';
 import { chunkColumns, fromRow } from './rows.js';
 
@@ -25,6 +25,12 @@ interface Opened {
   version: number;
   lookedAt: number;
   refreshing: Promise<void> | null;
+}
+
+/** The index that searches use, which may still be opening. */
+interface Current {
+  readonly id: number;
+  readonly index: Promise<Opened>;
 }
 
 const keyColumns = ['resource_id', 'run', 'chunk'];
@@ -44,8 +50,7 @@ const refineFactor = 10;
  * Reads indexes in LanceDB. A process keeps the tables of one index open and refreshes them when the version changes.
  */
 export function createLanceEngine(place: LancePlace): SearchEngine {
-  let opened: Promise<Opened> | null = null;
-  let openedId = -1;
+  let current: Current | null = null;
   let isWaiting = false;
 
   const open = async (state: IndexState): Promise<Opened> => {
@@ -75,52 +80,60 @@ export function createLanceEngine(place: LancePlace): SearchEngine {
     }
   };
 
-  const letGo = (): void => {
-    const old = opened;
-    opened = null;
-    if (old !== null) setTimeout(() => void old.then(closeIndex, () => undefined), closeAfterMs).unref();
+  /** Makes the next search reopen the index, unless an earlier one has done so since this one was opened. */
+  const letGo = (failed: Current): void => {
+    if (failed !== current) return;
+    current = null;
+    setTimeout(() => void failed.index.then(closeIndex, () => undefined), closeAfterMs).unref();
+  };
+
+  const currentFor = (state: IndexState): Current => {
+    if (current !== null && current.id !== state.id) letGo(current);
+    current ??= { id: state.id, index: open(state) };
+    return current;
   };
 
   /**
    * Opens the index and brings it up to date within five seconds. After that, LanceDB is still waiting: until it stops,
    * every call fails immediately without a new request.
    */
-  const openInTime = async (state: IndexState): Promise<Opened> => {
-    if (isWaiting) throw indexSilent();
+  const openInTime = async (ours: Current, state: IndexState): Promise<Opened> => {
     const work = (async () => {
-      if (openedId !== state.id) letGo();
-      openedId = state.id;
-      opened ??= open(state);
-      const index = await opened;
+      const index = await ours.index;
       await upToDate(index, state);
       return index;
     })();
     return await withTimeLimit(openTimeoutMs, work, () => {
       isWaiting = true;
-      void work.catch(letGo).finally(() => (isWaiting = false));
+      void work.catch(() => letGo(ours)).finally(() => (isWaiting = false));
       throw indexSilent();
     });
   };
 
-  /** Runs work on an index. After any LanceDB error the index is reopened, and SEARCH_UNAVAILABLE is thrown. */
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof ServiceError) throw error;
-      letGo();
-      throw indexUnavailable(error);
-    }
+  /** After an error of LanceDB the index is reopened, unless a query only took too long. Throws SEARCH_UNAVAILABLE. */
+  const guardOf = (ours: Current): Guard => {
+    return async (work) => {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof ServiceError) throw error;
+        if (!isTimeout(error)) letGo(ours);
+        throw indexUnavailable(error);
+      }
+    };
   };
 
   return {
     async open(state) {
-      return await guarded(async () => readerOf(await openInTime(state), state, guarded));
+      if (isWaiting) throw indexSilent();
+      const ours = currentFor(state);
+      const guarded = guardOf(ours);
+      return await guarded(async () => readerOf(await openInTime(ours, state), state, guarded));
     },
     close() {
-      const old = opened;
-      opened = null;
-      void old?.then(closeIndex, () => undefined);
+      const last = current;
+      current = null;
+      void last?.index.then(closeIndex, () => undefined);
     },
   };
 }
