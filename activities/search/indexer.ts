@@ -59,7 +59,7 @@ export function startIndexer(deps: Deps): Indexer {
 
   const work = async (lease: Holding): Promise<void> => {
     const writer = createLanceWriter(lancePlace(config));
-    const upkeep = createUpkeep(db, writer, log);
+    const upkeep = createUpkeep(db, writer, config.searchUri, log);
     const live = createLiveIndexes(db, writer, config.searchUri, log);
     const assertOurs = (): void => {
       signal.throwIfAborted();

@@ -44,7 +44,7 @@ export interface Upkeep {
   idle(): Promise<void>;
 }
 
-export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
+export function createUpkeep(db: Db, writer: IndexWriter, uri: string, log: Logger): Upkeep {
   let working: Promise<void> | null = null;
   /** Null: not counted yet. */
   let unindexed: number | null = null;
@@ -96,7 +96,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
   const optimize = async (indexes: readonly SearchIndex[]): Promise<void> => {
     const begun = performance.now();
     // First, because on a full disk the rest fails until this frees space.
-    await dropRetired(db, writer, log);
+    await dropRetired(db, writer, uri, log);
     for (const index of indexes) {
       await noting(index.id, async () => {
         const failure = await writer.optimize(index.id);
@@ -143,14 +143,21 @@ export function createUpkeep(db: Db, writer: IndexWriter, log: Logger): Upkeep {
 const isBehind = (unindexed: number, indexes: readonly SearchIndex[]): boolean =>
   unindexed === 0 && indexes.some((index) => index.writes !== index.indexed_writes);
 
-/** Removes the tables of retired indexes. */
-async function dropRetired(db: Db, writer: IndexWriter, log: Logger): Promise<void> {
+/**
+ * Removes retired indexes, and their tables if they are at the location of the writer: there, the tables of an index of
+ * another location may be those of another database.
+ */
+async function dropRetired(db: Db, writer: IndexWriter, uri: string, log: Logger): Promise<void> {
   try {
-    for (const { id } of await listRetiredIndexes(db, retiredSeconds)) {
-      await writer.drop(id);
-      await removeIndex(db, id);
+    for (const index of await listRetiredIndexes(db, retiredSeconds)) {
+      if (index.uri === uri) await writer.drop(index.id);
+      else log.warn({ index: index.id, uri: index.uri }, leftBehind(index.id));
+      await removeIndex(db, index.id);
     }
   } catch (err) {
     log.warn({ err }, 'an old search index could not be removed; retrying');
   }
 }
+
+const leftBehind = (id: number): string =>
+  `an old search index is not at the location of KW_SEARCH_URI; delete chunks_${id}.lance and vectors_${id}_*.lance at its location yourself`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { pino } from 'pino';
 import { createUpkeep } from '../../activities/search/upkeep.js';
 import { writeBatch } from '../../activities/search/write-batch.js';
 import { ServiceError } from '../../core/errors.js';
@@ -324,18 +325,27 @@ describe('a LanceDB index', () => {
     const database = await createDatabase();
     const { db } = database;
     const full: IndexWriter['optimize'] = () => Promise.reject(new Error('No space left on device'));
-    const log = createLogger({ logLevel: 'silent', logFormat: 'json' });
-    const upkeep = createUpkeep(db, { ...writer, optimize: full }, log);
+    const logged: { msg: string; uri?: string }[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => logged.push(JSON.parse(line)) });
+    const upkeep = createUpkeep(db, { ...writer, optimize: full }, folder, log);
+    const ids: number[] = [];
     try {
-      await beginIndex(db, { uri: folder, format: 1, state: 'CURRENT' });
-      const [{ id }] = (await listLiveIndexes(db)) as [SearchIndex];
-      await writer.prepare(id);
-      await retireIndex(db, id);
+      for (const uri of [folder, '/elsewhere']) {
+        await beginIndex(db, { uri, format: 1, state: 'CURRENT' });
+        const [{ id }] = (await listLiveIndexes(db)) as [SearchIndex];
+        ids.push(id);
+        await writer.prepare(id);
+        await retireIndex(db, id);
+      }
       await db('search_indexes').update({ retired_at: db.raw("now() - interval '1 hour'") });
       await beginIndex(db, { uri: folder, format: 1, state: 'CURRENT' });
       upkeep.afterRound(await listLiveIndexes(db), 1);
       await upkeep.idle();
-      assert.ok(!readdirSync(folder).includes(`chunks_${id}.lance`));
+      const [ours, other] = ids.map((id) => `chunks_${id}.lance`);
+      assert.ok(!readdirSync(folder).includes(ours!));
+      assert.ok(readdirSync(folder).includes(other!), 'it may be of another database');
+      const [{ msg, uri }] = logged as [(typeof logged)[0]];
+      assert.deepEqual([msg.includes(`delete ${other}`), uri], [true, '/elsewhere'], msg);
       const left = await db('search_indexes').select('state', 'upkeep_failing_since');
       assert.deepEqual(
         left.map(({ state }) => state),
@@ -367,6 +377,7 @@ describe('a LanceDB index', () => {
             return await writer.optimize(index);
           },
         },
+        folder,
         createLogger({ logLevel: 'silent', logFormat: 'json' }),
       );
       await write('before');
