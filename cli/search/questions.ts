@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 
 import { CommandError } from '../exit.js';
 import { inputName, readInput } from '../input.js';
+import { isUuid } from '../service/find-resource.js';
 
 /** A question, and the ids or names of the resources that answer it. */
 export interface Question {
@@ -18,8 +19,11 @@ export async function readQuestions(path: string): Promise<readonly Question[]> 
   const text = (await readInput(path)).replace(/^\ufeff/, '');
   const questions = /^\s*\{/.test(text) ? fromJsonLines(file, text) : fromCsv(file, text);
   if (questions.length === 0) throw new CommandError(`${file} contains no question.`);
-  return questions;
+  return questions.map(({ question, resources }) => ({ question, resources: resources.map(asAnswered) }));
 }
+
+/** The API writes ids in lower case. */
+const asAnswered = (idOrName: string): string => (isUuid(idOrName) ? idOrName.toLowerCase() : idOrName);
 
 /** What a search accepts, in Unicode code points. */
 const longest = 1_000;

@@ -202,6 +202,9 @@ describe('kw search and kw eval', () => {
     );
     assert.deepEqual([row['recall@1'], row['recall@5']], [1, 0.5]);
     // Each line may have another line break.
+    const { items } = (await core.call('GET', '/search?q=dams')).body;
+    const shouted = JSON.stringify({ question: 'dams', resources: [items[0].resource.id.toUpperCase()] });
+    assert.match((await kw.fed(shouted, 'eval', '-', '--mode', 'text')).stdout, /^text +1 +1\.000/m);
     const csv = 'Question,Resources\r\n"who, ""hold"" hands",otters\ndams,beavers\r';
     assert.match((await kw.fed(csv, 'eval', '-', '--mode', 'text')).stdout, /^text +2 +1\.000 +1\.000/m);
     const semicolons = 'question;resources\n5" zebras;"otters;walruses"\n';
