@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { longPatience, withService } from '../command.js';
 import { CommandError } from '../exit.js';
 import type { ServiceFlags } from '../service/find-service.js';
+import { createRebuildHints } from './rebuild-hints.js';
 
 export interface RebuildFlags extends ServiceFlags {
   readonly wait: boolean;
@@ -27,6 +28,7 @@ export async function rebuild(flags: RebuildFlags): Promise<void> {
       lines.print('The rebuild continues. Follow it: kw search status');
       throw error;
     };
+    const hintsFor = createRebuildHints();
     for (;;) {
       const { value: status } = await client.GET('/search/status', { patience: longPatience }).catch(leave);
       if (status.rebuild === null) {
@@ -37,6 +39,7 @@ export async function rebuild(flags: RebuildFlags): Promise<void> {
         else output.line(`Rebuilt: ${status.chunks} chunks of ${status.resources} resources.`);
         return;
       }
+      for (const hint of hintsFor(status)) lines.print(hint);
       const { resources, total } = status.rebuild;
       if (lines.live) lines.show(() => [`${resources} of ${total} resources`]);
       await pause(lookEveryMs, undefined, { signal }).catch(leave);

@@ -1,6 +1,7 @@
 import { withService } from '../command.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import { plain } from '../terminal/text.js';
+import { failingRebuild } from './rebuild-hints.js';
 
 export interface StatusFlags extends ServiceFlags {
   readonly json?: boolean;
@@ -33,11 +34,13 @@ export async function status(flags: StatusFlags): Promise<void> {
     for (const { resource_id, name, error } of failures)
       output.line(plain(`           ${resource_id} ${name}: ${error}`));
     output.line(`pending    ${pending}${oldest === null ? '' : `, the oldest since ${oldest}`}`);
-    const what =
-      rebuild === null
-        ? `upkeep failing since ${since}: searches become slower; if it persists, run "kw search rebuild"`
-        : `upkeep or rebuild failing since ${since}: the worker's log says why`;
-    if (since !== null) output.line(`problem    ${paint('yellow', what)}`);
+    if (since !== null) {
+      const what =
+        rebuild === null
+          ? `upkeep failing since ${since}: searches become slower; if it persists, run "kw search rebuild"`
+          : failingRebuild(since);
+      output.line(`problem    ${paint('yellow', what)}`);
+    }
     if (rebuild !== null) output.line(`rebuilding ${rebuild.resources} of ${rebuild.total} resources`);
   });
 }

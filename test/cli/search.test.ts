@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import { pino } from 'pino';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
+import { createRebuildHints } from '../../cli/search/rebuild-hints.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
@@ -137,6 +138,36 @@ describe('kw search and kw eval', () => {
     const { code, stdout } = await kw('search', 'rebuild');
     assert.deepEqual([code, stdout], [0, 'Rebuilt: 2 chunks of 2 resources.\n']);
     assert.equal(JSON.parse((await kw('search', 'status', '--json')).stdout).rebuilding, false);
+  });
+
+  it('says once why a rebuild makes no progress', async () => {
+    await indexer.stop();
+    const rebuild = kw.start('search', 'rebuild');
+    const failing = await eventually(async () => {
+      const rows = await core.deps
+        .db('search_indexes')
+        .where({ state: 'BUILDING' })
+        .update({ upkeep_failing_since: core.deps.db.fn.now() }, 'upkeep_failing_since');
+      return rows.length > 0 && rows[0].upkeep_failing_since.toISOString();
+    });
+    const hint = `upkeep or rebuild failing since ${failing}: the worker's log says why\n`;
+    await eventually(() => rebuild.said.stderr === hint);
+    assert.ok((await kw('search', 'status')).stdout.includes(hint));
+    indexer = startIndexer(core.deps);
+    assert.deepEqual(await rebuild.ended, {
+      ...{ code: 0, stdout: 'Rebuilt: 2 chunks of 2 resources.\n', stderr: hint },
+    });
+
+    let now = 0;
+    const hintsFor = createRebuildHints(() => now);
+    const printed = [0, 0, 1, 1, 1, 1].map((resources) => {
+      const rebuild = { started_at: '', resources, total: 2 };
+      const hints = hintsFor({ rebuild, upkeep_failing_since: null });
+      now += 15_000;
+      return hints.join();
+    });
+    assert.match(printed[4]!, /^No progress for 30 seconds\. Check that a worker runs/);
+    assert.equal(printed.join(''), printed[4]);
   });
 
   it('does not call a rebuild done that a worker with another location abandoned', async () => {
