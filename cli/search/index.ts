@@ -21,6 +21,7 @@ export function addSearchCommands(program: Command): void {
     .addOption(ofType())
     .addOption(mode('text (words), vector (by meaning) or hybrid (both)'))
     .option('--limit <number>', 'the maximum number of hits', positiveInteger, 10)
+    .option('--per-resource <number>', 'the maximum number of hits from one resource', positiveInteger, 3)
     // "-word" excludes a word.
     .allowUnknownOption();
   callsService(search).action(async (words: string[], flags: SearchFlags) => {

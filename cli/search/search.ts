@@ -13,6 +13,7 @@ export interface SearchFlags extends ServiceFlags {
   readonly type?: readonly string[];
   readonly mode?: SearchMode;
   readonly limit: number;
+  readonly perResource: number;
   readonly json?: boolean;
 }
 
@@ -23,9 +24,15 @@ export async function search(words: readonly string[], flags: SearchFlags): Prom
   const q = words.join(' ');
   if (q.trim() === '') throw new UsageError('Missing search words: kw search WORDS…');
   await withService(flags, async ({ client, output, paint, lines }) => {
-    const { type, mode, limit } = flags;
+    const { type, mode, limit, perResource } = flags;
     const { value: data } = await client.POST('/search', {
-      body: { q, limit, ...(type !== undefined && { type: [...type] }), ...(mode !== undefined && { mode }) },
+      body: {
+        q,
+        limit,
+        per_resource: perResource,
+        ...(type !== undefined && { type: [...type] }),
+        ...(mode !== undefined && { mode }),
+      },
     });
     if (flags.json === true) {
       output.json(data);

@@ -32,6 +32,7 @@ describe('the search of the page', () => {
       ['Handbook.md', handbook],
       ['Lunch.txt', 'The canteen opens at noon. Disks are served as plates.'],
       ['Promises.txt', promises],
+      ['Stairs.txt', 'Polish the banister weekly. '.repeat(600)],
     ] as const) {
       const { id } = await service.client.upload('document', { name, text });
       await service.client.settled(id);
@@ -114,6 +115,15 @@ describe('the search of the page', () => {
     await page.getByRole('status').getByText('1 passage found', { exact: true }).waitFor();
     await open('/search?q=-disks');
     await page.getByRole('heading', { name: 'A search needs at least one word to find' }).waitFor();
+    web.assertQuiet();
+  });
+
+  it('shows the best passages of each document, and more of them on request', async () => {
+    await open('/search?q=banister');
+    await page.getByRole('status').getByText('3 passages, the best of each document').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await hits().nth(3).waitFor();
+    assert.equal(new URL(page.url()).search, '?q=banister&limit=50&per_resource=50');
     web.assertQuiet();
   });
 

@@ -104,6 +104,7 @@ describe('kw search and kw eval', () => {
     assert.match((await kw('-V')).stdout, /^\d+\.\d+\.\d+\n$/);
     assert.equal((await kw('search')).code, 2);
     assert.equal((await kw('search', 'otter', '--tpye', 'a')).code, 2);
+    assert.match((await kw('search', 'otter', '--per-resource', '51')).stderr, /per_resource/);
     const marked = await kw.terminal('search', 'otter').ended;
     assert.match(marked.stdout, /\x1b\[33mOtters\x1b\[0m/);
   });

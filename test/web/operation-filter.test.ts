@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { SearchHit } from '@knowledge-warehouse/client';
 import { readQuery } from '../../api/request/query.js';
 import { filterOfBody, filterOfQuery } from '../../api/request/resource-filter.js';
 import { newOperationSchema } from '../../api/schemas/bulk-operation.js';
@@ -11,7 +12,7 @@ import {
 import { searchBody } from '../../api/schemas/search.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
 import { filterIn, toOperationFilter } from '../../web/src/views/resources/filter.js';
-import { readSearch } from '../../web/src/views/search/search-query.js';
+import { describeFound, readSearch, writeSize } from '../../web/src/views/search/search-query.js';
 
 const bodyOf = (address: string): unknown => toOperationFilter(filterIn(new URLSearchParams(address)));
 const isAccepted = (filter: unknown): boolean =>
@@ -103,6 +104,10 @@ describe('the filter of an operation on everything that the list shows', () => {
   });
 });
 
+/** Hits of resources with these ids. */
+const hitsOf = (...ids: readonly string[]): SearchHit[] =>
+  ids.map((id) => ({ resource: { id } }) as SearchHit);
+
 describe('the filter in the address of a search', () => {
   const bodyOfSearch = (address: string): Readonly<Record<string, unknown>> =>
     readSearch(new URLSearchParams(`q=disks&${address}`)).body as never;
@@ -124,8 +129,39 @@ describe('the filter in the address of a search', () => {
     assert.deepEqual(findingsOf(searchBody, bodyOfSearch('')), []);
   });
 
+  it('asks for all hits of a single resource, and for more of each one if asked', () => {
+    const sizeOf = (address: string): readonly unknown[] => {
+      const { limit, per_resource } = bodyOfSearch(address);
+      return [limit, per_resource];
+    };
+    assert.deepEqual(sizeOf(`resource_id=${id}`), [10, 10]);
+    assert.deepEqual(sizeOf(`resource_id=${id}&limit=50`), [50, 50]);
+    assert.deepEqual(sizeOf(`resource_id=${id}&resource_id=x`), [10, 3]);
+    const next = new URLSearchParams();
+    writeSize(next, describeFound({ limit: 10, perResource: 3 }, hitsOf('a', 'a', 'a', 'b')).more!);
+    assert.deepEqual(sizeOf(String(next)), [50, 50]);
+  });
+
   it('is rejected if the search does not have it', () => {
     for (const address of ['status=FAILED', 'waiting=true', 'created_after=soon', 'resource_id=x'])
       assert.notDeepEqual(findingsOf(searchBody, bodyOfSearch(address)), [], address);
+  });
+});
+
+describe('the hits of a search', () => {
+  it('are the best ones, or the best of each document, and more are offered, or all', () => {
+    const size = { limit: 10, perResource: 3 };
+    const [many, most] = [
+      { limit: 50, perResource: 3 },
+      { limit: 50, perResource: 50 },
+    ];
+    const found = (...ids: readonly string[]): object => describeFound(size, hitsOf(...ids));
+    assert.deepEqual(found('a', 'a', 'b'), { summary: '3 passages found', more: null });
+    assert.deepEqual(found(), { summary: '0 passages found', more: null });
+    const each = '4 passages, the best of each document';
+    assert.deepEqual(found('a', 'a', 'b', 'a'), { summary: each, more: most });
+    const ten = 'aaabbbcccd'.split('');
+    assert.deepEqual(found(...ten), { summary: 'The best 10 passages', more: many });
+    assert.deepEqual(describeFound(most, hitsOf(...Array<string>(50).fill('a'))).more, null);
   });
 });

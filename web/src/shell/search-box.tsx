@@ -40,7 +40,7 @@ export function SearchBox(): ReactElement {
     }
     // A new query keeps the filters of the previous one.
     const parameters = new URLSearchParams(isShown ? address : '');
-    parameters.delete('limit');
+    for (const name of ['limit', 'per_resource']) parameters.delete(name);
     parameters.set('q', words);
     navigate(`/search?${parameters}`);
   };

@@ -1,11 +1,12 @@
 import { useSearchParams } from 'wouter';
 import {
   isFilter,
-  largestLimit,
   readSearch,
+  writeSize,
   type Filter,
   type SearchMode,
   type SearchQuery,
+  type SearchSize,
 } from './search-query.js';
 
 interface UsedSearch {
@@ -16,7 +17,7 @@ interface UsedSearch {
   readonly add: (filter: Filter) => void;
   readonly remove: (filter: Filter) => void;
   readonly clearFilters: () => void;
-  readonly showMore: () => void;
+  readonly resize: (size: SearchSize) => void;
 }
 
 /** Keeps the search in the page's URL, so that it can be shared and Back works. */
@@ -26,6 +27,7 @@ export function useSearchAddress(): UsedSearch {
     setParameters((before) => {
       const next = new URLSearchParams(before);
       next.delete('limit');
+      next.delete('per_resource');
       edit(next);
       return next;
     }, options);
@@ -42,6 +44,6 @@ export function useSearchAddress(): UsedSearch {
       change((next) => {
         for (const name of [...next.keys()].filter(isFilter)) next.delete(name);
       }),
-    showMore: () => change((next) => next.set('limit', String(largestLimit)), { replace: true }),
+    resize: (size) => change((next) => writeSize(next, size), { replace: true }),
   };
 }

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useSearchHits } from '../../api/search.js';
 import { Announce } from '../../parts/messages/announce.js';
-import { plural } from '../../parts/format.js';
 import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
 import { Notice } from '../../parts/messages/notice.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
@@ -10,25 +9,21 @@ import { useSearchAddress } from './address.js';
 import { HitList } from './hit-list.js';
 import { NothingFound } from './nothing-found.js';
 import { SearchError } from './search-error.js';
-import { largestLimit } from './search-query.js';
+import { describeFound } from './search-query.js';
 import { SearchTips } from './search-tips.js';
 import { SearchTools } from './search-tools.js';
 
 /** The hits, best first, and the filters. */
 export default function SearchView(): ReactElement {
-  const { query, search, setMode, add, remove, clearFilters, showMore } = useSearchAddress();
+  const { query, search, setMode, add, remove, clearFilters, resize } = useSearchAddress();
   const hits = useSearchHits(query);
-  const found = hits.data?.items.length ?? 0;
-  const isWhole = found < query.limit;
+  const items = hits.data?.items ?? [];
+  const { summary, more } = describeFound(query, items);
   return (
     <>
       <PageHeader
         title={query.q === '' ? 'Search' : `Search: ${query.q}`}
-        description={
-          hits.data !== undefined && query.q !== ''
-            ? `${isWhole ? '' : 'The best '}${plural(found, 'passage')}${isWhole ? ' found' : ''}`
-            : undefined
-        }
+        description={hits.data !== undefined && query.q !== '' ? summary : undefined}
       />
       {query.q === '' ? (
         <SearchTips />
@@ -48,17 +43,15 @@ export default function SearchView(): ReactElement {
               onWords={() => setMode('text')}
             />
           )}
-          <Announce>
-            {hits.data !== undefined && !hits.isPlaceholderData ? `${plural(found, 'passage')} found` : ''}
-          </Announce>
-          {hits.data !== undefined && found > 0 && (
-            <HitList hits={hits.data.items} search={search} isStale={hits.isPlaceholderData} onFilter={add} />
+          <Announce>{hits.data !== undefined && !hits.isPlaceholderData ? summary : ''}</Announce>
+          {items.length > 0 && (
+            <HitList hits={items} search={search} isStale={hits.isPlaceholderData} onFilter={add} />
           )}
-          {hits.data !== undefined && found === 0 && (
+          {hits.data !== undefined && items.length === 0 && (
             <NothingFound q={query.q} isFiltered={query.filters.length > 0} onClearFilters={clearFilters} />
           )}
-          {!isWhole && query.limit < largestLimit && (
-            <Button variant="default" mt="md" onClick={showMore}>
+          {more !== null && (
+            <Button variant="default" mt="md" onClick={() => resize(more)}>
               Show more
             </Button>
           )}
