@@ -158,9 +158,13 @@ describe('the search of the page', () => {
   it('offers search by words if there are no vectors for a search by meaning', async () => {
     await open('/search?q=plates&mode=vector');
     const alert = page.getByRole('alert').filter({ hasText: 'Semantic search needs vectors' });
-    assert.doesNotMatch(await alert.innerText(), /mode=/);
+    const cause = /The plugin “embed” is inactive, or its config names no/;
+    assert.match(await alert.innerText(), cause);
     await page.getByRole('button', { name: 'Search by words' }).click();
     await hits().first().waitFor();
     assert.match(await hits().first().innerText(), /Lunch/);
+    await page.getByText('Words and meaning', { exact: true }).click();
+    await page.getByText('Searched by words only').waitFor();
+    await page.getByText(cause).waitFor();
   });
 });

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconVectorOff } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
-import { isApiError } from '../../api/client.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
-import type { Explanation } from '../../parts/messages/explain.js';
 import { ErrorState } from '../../parts/messages/error-state.js';
+import { explainNoVector } from './no-vector.js';
 
 interface SearchErrorProps {
   readonly error: Error;
@@ -15,7 +14,7 @@ interface SearchErrorProps {
 
 /** Shown when the search failed. If search by meaning is not possible, it offers search by words. */
 export function SearchError({ error, onRetry, onWords }: SearchErrorProps): ReactElement {
-  const problem = problemOf(error);
+  const problem = explainNoVector(error);
   if (problem === null) return <ErrorState error={error} onRetry={onRetry} />;
   return (
     <div role="alert">
@@ -32,25 +31,4 @@ export function SearchError({ error, onRetry, onWords }: SearchErrorProps): Reac
       </EmptyState>
     </div>
   );
-}
-
-/** Explains in the words of the page why there is no search by meaning; null for other errors. */
-function problemOf(error: Error): Explanation | null {
-  const title = 'Semantic search needs vectors';
-  if (isApiError(error, 'NO_EMBEDDER'))
-    return {
-      title,
-      text: 'The plugin “embed” is inactive, or its config names no base URL and model. Set them, add it to a pipeline, then reprocess its resources.',
-    };
-  if (isApiError(error, 'NO_VECTORS'))
-    return {
-      title,
-      text: 'No resource has vectors of the model in the config of the plugin “embed”. Add the plugin to a pipeline, then reprocess its resources.',
-    };
-  if (isApiError(error, 'SEARCH_UNAVAILABLE') && error.details['reason'] === 'EMBEDDER_UNAVAILABLE')
-    return {
-      title: 'The embedding service does not answer',
-      text: 'It is the endpoint in the config of the plugin “embed”. Try again in a moment.',
-    };
-  return null;
 }

@@ -7,6 +7,7 @@ import { Notice } from '../../parts/messages/notice.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { useSearchAddress } from './address.js';
 import { HitList } from './hit-list.js';
+import { noVector } from './no-vector.js';
 import { NothingFound } from './nothing-found.js';
 import { SearchError } from './search-error.js';
 import { describeFound } from './search-query.js';
@@ -32,7 +33,7 @@ export default function SearchView(): ReactElement {
           <SearchTools query={query} onMode={setMode} onAdd={add} onRemove={remove} />
           {hits.data?.fallback && (
             <Notice tone="amber" title="Searched by words only">
-              {fallbackReasons[hits.data.fallback.reason]}
+              {noVector[hits.data.fallback.reason].text}
             </Notice>
           )}
           {hits.isPending && <ListSkeleton label="Searching" />}
@@ -60,9 +61,3 @@ export default function SearchView(): ReactElement {
     </>
   );
 }
-
-const fallbackReasons = {
-  NO_EMBEDDER: 'No active pipeline step uses the plugin “embed”, so semantic search is not available.',
-  NO_VECTORS: 'No resource has vectors yet. Add the plugin “embed” to a pipeline and reprocess.',
-  EMBEDDER_UNAVAILABLE: 'The embedding service does not answer. Try again in a moment.',
-} as const;
