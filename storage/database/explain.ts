@@ -8,6 +8,9 @@ const certificateCodes = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT
 /** Errors that wrong settings cause; retrying does not help. */
 const refusalCodes = /^(3D000|28P01|28000|ENOENT)$/;
 
+/** PgBouncer's refusal of a time limit that `connectDatabase` sets. */
+const unsupportedParameter = /unsupported startup parameter/;
+
 /**
  * Explains in one sentence why the database rejects DATABASE_URL; null if it is unreachable or the error has another
  * cause.
@@ -15,7 +18,10 @@ const refusalCodes = /^(3D000|28P01|28000|ENOENT)$/;
 export function explainDatabaseRefusal(error: unknown, url: string): string | null {
   const { code = '' } = error as { readonly code?: string };
   const isRefusal =
-    refusalCodes.test(code) || certificateCodes.test(code) || /does not support SSL/.test(messageOf(error));
+    refusalCodes.test(code) ||
+    certificateCodes.test(code) ||
+    unsupportedParameter.test(messageOf(error)) ||
+    /does not support SSL/.test(messageOf(error));
   return isRefusal ? reasonOf(error, url) : null;
 }
 
@@ -33,7 +39,8 @@ export function explainDatabaseError(error: unknown, url: string): unknown {
 function reasonOf(error: unknown, url: string): string | null {
   const parsed = parseUrl(url);
   const name = decodeURIComponent(parsed?.pathname.slice(1) ?? '');
-  const server = `PostgreSQL at ${parsed?.hostname ?? '?'}:${parsed?.port || '5432'}`;
+  const address = `${parsed?.hostname ?? '?'}:${parsed?.port || '5432'}`;
+  const server = `PostgreSQL at ${address}`;
   const message = messageOf(error);
   const { code = '', path } = error as { readonly code?: string; readonly path?: string };
   switch (code) {
@@ -55,6 +62,9 @@ function reasonOf(error: unknown, url: string): string | null {
   }
   if (/does not support SSL/.test(message)) {
     return `${server} does not support TLS: enable it there, or remove sslmode from DATABASE_URL.`;
+  }
+  if (unsupportedParameter.test(message)) {
+    return `The pooler at ${address} refuses the time limits of connections (${message}): set ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout in PgBouncer, and set both for the role of DATABASE_URL.`;
   }
   if (isDatabaseUnavailable(error) && !(error instanceof ServiceError)) {
     return `${server} cannot be reached: ${message}.`;
