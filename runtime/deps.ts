@@ -207,8 +207,17 @@ export async function createDeps(config: Config, processName: string): Promise<D
     turns.task(expiredRowsTurn, () => removeExpired(db).then(() => null)),
     turns.task(oldEventsTurn, () => removeEvents(db).then(() => null)),
     turns.task(oldAuditTurn, () => removeAudit(db).then(() => null)),
-    turns.task(orphansTurn, (position) => removeOrphans(db, clock, objectStore, position)),
-    { name: 'discarded objects', run: (signal) => removeDiscarded(db, objectStore, signal) },
+    {
+      ...turns.task(orphansTurn, (position, signal) =>
+        removeOrphans(db, clock, objectStore, position, signal),
+      ),
+      usesStore: true,
+    },
+    {
+      name: 'discarded objects',
+      run: (signal) => removeDiscarded(db, objectStore, signal),
+      usesStore: true,
+    },
   ];
   return {
     config,
@@ -394,8 +403,9 @@ async function removeOrphans(
   clock: DatabaseClock,
   objectStore: ObjectStore,
   after: string | null,
+  signal: AbortSignal,
 ): Promise<{ readonly position: string | null; readonly pauseSeconds?: number }> {
   const before = new Date(clock.now() - daySeconds * 1000);
-  const position = await sweepOrphans(db, objectStore, { after, limit: orphansPerTurn, before });
+  const position = await sweepOrphans(db, objectStore, { after, limit: orphansPerTurn, before, signal });
   return { position, ...(position === null && { pauseSeconds: daySeconds }) };
 }

@@ -10,6 +10,11 @@ export interface SweepTask {
    * results are ignored.
    */
   run(signal: AbortSignal): Promise<unknown>;
+  /**
+   * Whether it uses the object store. These tasks have rounds of their own, because a store that does not answer delays
+   * them by a minute. They too stop early when the signal aborts.
+   */
+  readonly usesStore?: true;
 }
 
 export interface Sweeper {
@@ -22,7 +27,8 @@ const repeatMs = 60_000;
 
 /**
  * Runs all tasks periodically, with a pause between the rounds. A failed task is logged and retried in the next round;
- * the others continue. While rounds fail, each message is logged once a minute: one cause often fails all tasks.
+ * the others continue. While rounds fail, each message is logged once a minute: one cause often fails all tasks. What
+ * a stop interrupts is not logged.
  *
  * @param explain Maps the error of a task for the log
  */
@@ -33,7 +39,8 @@ export function startSweeper(
   explain: (error: unknown) => unknown = (error) => error,
 ): Sweeper {
   const stopping = new AbortController();
-  const isStopping = (): boolean => stopping.signal.aborted;
+  const { signal } = stopping;
+  const isStopping = (): boolean => signal.aborted;
   const logged = new Set<string>();
   let loggedSince = 0;
   const logFailure = (task: string, err: unknown): void => {
@@ -45,28 +52,36 @@ export function startSweeper(
     logged.add(message);
     log.warn({ err, task }, 'a sweep failed');
   };
-  const rounds = (async () => {
+  /** The parts whose current or last round failed. */
+  const failing = new Set<readonly SweepTask[]>();
+  const inRounds = async (part: readonly SweepTask[]): Promise<void> => {
     while (!isStopping()) {
       let more = false;
       let hasFailed = false;
-      for (const task of tasks) {
-        if (isStopping()) break;
+      for (const task of part) {
+        if (isStopping()) return;
         try {
-          if ((await task.run(stopping.signal)) === 'MORE') more = true;
+          if ((await task.run(signal)) === 'MORE') more = true;
         } catch (error) {
+          if (isStopping()) return;
           hasFailed = true;
+          failing.add(part);
           logFailure(task.name, explain(error));
         }
       }
-      if (!hasFailed) logged.clear();
-      if (!more)
-        await pause(intervalSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (!hasFailed) failing.delete(part);
+      if (failing.size === 0) logged.clear();
+      if (!more) await pause(intervalSeconds * 1000, undefined, { signal }).catch(() => undefined);
     }
-  })();
+  };
+  const rounds = [
+    inRounds(tasks.filter(({ usesStore }) => !usesStore)),
+    inRounds(tasks.filter(({ usesStore }) => usesStore)),
+  ];
   return {
     async stop() {
       stopping.abort();
-      await rounds;
+      await Promise.all(rounds);
     },
   };
 }

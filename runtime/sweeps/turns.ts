@@ -25,7 +25,7 @@ export interface Turns {
   look(): Promise<void>;
   /** Does the work in this process if the turn is due. */
   take(turn: Turn, work: TurnWork): Promise<void>;
-  task(turn: Turn, work: TurnWork): SweepTask;
+  task(turn: Turn, work: (position: string | null, signal: AbortSignal) => ReturnType<TurnWork>): SweepTask;
 }
 
 interface TurnStore {
@@ -74,6 +74,9 @@ export function createTurns(store: TurnStore): Turns {
       paused = new Map(listed.map(({ name, remainingSeconds }) => [name, remainingSeconds]));
     },
     take,
-    task: (turn, work) => ({ name: turn.name, run: () => take(turn, work) }),
+    task: (turn, work) => ({
+      name: turn.name,
+      run: (signal) => take(turn, (position) => work(position, signal)),
+    }),
   };
 }

@@ -15,12 +15,13 @@ export function observeObjectStore(store: ObjectStore, observe: Observe): Object
   return {
     put: (key, content, options) => observe('put', key, () => store.put(key, content, options)),
     get: (key, options) => observe('get', key, () => store.get(key, options)),
-    delete: (keys) =>
-      observe('delete', keys.length === 1 ? (keys[0] ?? null) : null, () => store.delete(keys)),
+    delete: (keys, options) =>
+      observe('delete', keys.length === 1 ? (keys[0] ?? null) : null, () => store.delete(keys, options)),
     list: (prefix, options) => store.list(prefix, options),
-    removeAbandoned: (before) => observe('removeAbandoned', null, () => store.removeAbandoned(before)),
+    removeAbandoned: (before, options) =>
+      observe('removeAbandoned', null, () => store.removeAbandoned(before, options)),
     create: () => observe('create', null, () => store.create()),
-    check: () => observe('check', null, () => store.check()),
+    check: (options) => observe('check', null, () => store.check(options)),
     close: () => store.close(),
   };
 }

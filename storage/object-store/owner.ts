@@ -3,16 +3,17 @@ import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../core/errors.js';
 import type { Db } from '../database/connection.js';
 import { storageUnavailable } from './errors.js';
-import type { ObjectStore } from './types.js';
+import type { Abortable, ObjectStore } from './types.js';
 
 /** The key under which an object store records its owner. */
 export const ownerKey = 'warehouse-id';
 
 /** The id of the database that a store belongs to, or null if it records none. Throws STORAGE_UNAVAILABLE. */
-export async function readOwner(objectStore: ObjectStore): Promise<string | null> {
+export async function readOwner(objectStore: ObjectStore, options?: Abortable): Promise<string | null> {
   try {
-    return (await text((await objectStore.get(ownerKey)).stream)).trim();
+    return (await text((await objectStore.get(ownerKey, options)).stream)).trim();
   } catch (error) {
+    options?.signal?.throwIfAborted();
     if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
     throw storageUnavailable(error);
   }
@@ -31,8 +32,12 @@ export interface Mismatch {
  * Compares the owner of a store with a database: `ours`, or `new` if the store has no owner and the database refers to
  * no object. Throws STORAGE_UNAVAILABLE.
  */
-export async function compareOwner(db: Db, objectStore: ObjectStore): Promise<'ours' | 'new' | Mismatch> {
-  const owner = await readOwner(objectStore);
+export async function compareOwner(
+  db: Db,
+  objectStore: ObjectStore,
+  options?: Abortable,
+): Promise<'ours' | 'new' | Mismatch> {
+  const owner = await readOwner(objectStore, options);
   const id = await readId(db);
   if (owner === id) return 'ours';
   if (owner !== null)
@@ -59,16 +64,20 @@ async function readId(db: Db): Promise<string> {
 }
 
 /** Throws STORAGE_UNAVAILABLE, also unless the store is this database's or new. */
-export async function requireStore(db: Db, objectStore: ObjectStore): Promise<'ours' | 'new'> {
-  const found = await compareOwner(db, objectStore);
+export async function requireStore(
+  db: Db,
+  objectStore: ObjectStore,
+  options?: Abortable,
+): Promise<'ours' | 'new'> {
+  const found = await compareOwner(db, objectStore, options);
   if (typeof found === 'string') return found;
   const cause = new Error(`${found.reason} ${found.remedy}`);
   throw new ServiceError('STORAGE_UNAVAILABLE', found.message, {}, { cause });
 }
 
 /** Makes a new store this database's, and returns the id of both. Throws like `requireStore`. */
-export async function claimStore(db: Db, objectStore: ObjectStore): Promise<string> {
-  const state = await requireStore(db, objectStore);
+export async function claimStore(db: Db, objectStore: ObjectStore, options?: Abortable): Promise<string> {
+  const state = await requireStore(db, objectStore, options);
   const id = await readId(db);
   if (state === 'new') {
     await objectStore.create();
@@ -113,14 +122,14 @@ export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
         throw error;
       }
     },
-    async delete(keys) {
+    async delete(keys, options) {
       if (owner === null) await claimOnce();
-      await objectStore.delete(keys);
+      await objectStore.delete(keys, options);
     },
-    async check() {
+    async check(options) {
       // A known owner is compared without the database, which may be down.
-      if (owner === null || (await readOwner(objectStore)) !== owner) await claim();
-      await objectStore.check();
+      if (owner === null || (await readOwner(objectStore, options)) !== owner) await claim();
+      await objectStore.check(options);
     },
   };
 }

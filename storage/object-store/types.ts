@@ -8,13 +8,18 @@ export interface StoredObject {
   readonly lastModified: Date;
 }
 
+/** A store in a folder, whose operations are short, may ignore the signal. */
+export interface Abortable {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A part of an object: the first and the last byte, inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-export interface PutOptions {
+export interface PutOptions extends Abortable {
   readonly mediaType?: string | undefined;
   /** The approximate size of a stream, if known: a buffer of this size is allocated. */
   readonly expected?: number | undefined;
@@ -23,7 +28,6 @@ export interface PutOptions {
    * bytes against it.
    */
   readonly sha256?: (() => string) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -48,24 +52,27 @@ export interface ObjectStore {
    */
   get(
     key: string,
-    options?: { readonly range?: ByteRange; readonly signal?: AbortSignal },
+    options?: { readonly range?: ByteRange } & Abortable,
   ): Promise<{ readonly stream: Readable; /** Bytes of the whole object. */ readonly size: number }>;
   /** Removes objects; missing ones are ignored. */
-  delete(keys: readonly string[]): Promise<void>;
+  delete(keys: readonly string[], options?: Abortable): Promise<void>;
   /**
    * All objects whose key starts with the prefix, in a stable, store-specific order. With `after`, only those after
    * that key, whether or not that object still exists.
    */
-  list(prefix: string, options?: { readonly after?: string | undefined }): AsyncIterable<StoredObject>;
+  list(
+    prefix: string,
+    options?: { readonly after?: string | undefined } & Abortable,
+  ): AsyncIterable<StoredObject>;
   /**
    * Removes unfinished uploads of killed processes to keys below `resources/` that began before the given time; they
    * never became objects. Resolves with their number.
    */
-  removeAbandoned(before: Date): Promise<number>;
+  removeAbandoned(before: Date, options?: Abortable): Promise<number>;
   /** Creates the folder of a new store; `put` does not, since an empty mount point looks the same. A bucket must exist. */
   create(): Promise<void>;
   /** Resolves if the store can be used. */
-  check(): Promise<void>;
+  check(options?: Abortable): Promise<void>;
   /** Closes connections. */
   close(): void;
 }

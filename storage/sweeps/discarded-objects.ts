@@ -77,15 +77,16 @@ const oneByOne = { atOnce: 8, ms: 3_000 };
 
 /**
  * Removes objects that are due. If they cannot be removed together but the store can be used, tries each of them, for a
- * few seconds and until the signal aborts. Throws STORAGE_UNAVAILABLE if some are left, which are due again later.
+ * few seconds. Throws STORAGE_UNAVAILABLE if some are left, which are due again later, and the signal's reason once it
+ * aborts.
  */
 export async function removeDiscarded(db: Db, objectStore: ObjectStore, signal: AbortSignal): Promise<void> {
   const keys = await leaseDiscarded(db, perRound);
   if (keys.length === 0) return;
   try {
-    await objectStore.delete(keys);
+    await objectStore.delete(keys, { signal });
   } catch (error) {
-    await objectStore.check();
+    await objectStore.check({ signal });
     const removed = await removeOneByOne(objectStore, keys, signal);
     await forgetDiscarded(db, removed);
     if (removed.length < keys.length) throw error;
@@ -105,7 +106,7 @@ async function removeOneByOne(
   const limit = pLimit(oneByOne.atOnce);
   const remove = async (key: string): Promise<void> => {
     if (signal.aborted || performance.now() > until) return;
-    await objectStore.delete([key]);
+    await objectStore.delete([key], { signal });
     removed.push(key);
   };
   await Promise.allSettled(keys.map((key) => limit(() => remove(key))));

@@ -16,6 +16,7 @@ export interface OrphanSweep {
   readonly limit: number;
   /** Objects stored after this time are skipped: their rows may not be committed yet. */
   readonly before: Date;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -25,19 +26,22 @@ export interface OrphanSweep {
  * the end.
  *
  * Objects of a PROCESSING resource are skipped, since its attempts may hold contents for days before they report.
- * Throws STORAGE_UNAVAILABLE, also if the store belongs to another database.
+ * Throws STORAGE_UNAVAILABLE, also if the store belongs to another database, and the signal's reason once it aborts.
  */
 export async function sweepOrphans(
   db: Db,
   objectStore: ObjectStore,
-  { after, limit, before }: OrphanSweep,
+  { after, limit, before, signal }: OrphanSweep,
 ): Promise<string | null> {
-  await claimStore(db, objectStore);
-  if (after === null) await countRepairs(db, 'upload_aborted', await objectStore.removeAbandoned(before));
+  await claimStore(db, objectStore, { signal });
+  if (after === null)
+    await countRepairs(db, 'upload_aborted', await objectStore.removeAbandoned(before, { signal }));
   let seen = 0;
   let last: string | null = null;
   let old: string[] = [];
-  for await (const { key, lastModified } of objectStore.list(everyResource, { after: after ?? undefined })) {
+  const listed = objectStore.list(everyResource, { after: after ?? undefined, signal });
+  for await (const { key, lastModified } of listed) {
+    signal?.throwIfAborted();
     if (lastModified < before && ownKey.test(key)) old.push(key);
     last = key;
     seen++;

@@ -88,6 +88,24 @@ describe('the sweeps of a process', () => {
     );
   });
 
+  it('are not delayed by a store that does not answer, nor is the stop of the process', async () => {
+    const lines: string[] = [];
+    const warnings = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    let turns = 0;
+    const untilStopped = (signal: AbortSignal): Promise<void> =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
+    const tasks = [
+      { name: 'discarded objects', run: untilStopped, usesStore: true as const },
+      { name: 'counted', run: () => Promise.resolve((turns += 1)) },
+    ];
+    const sweeper = startSweeper(tasks, 0.001, warnings);
+    await eventually(() => turns >= 2);
+    await sweeper.stop();
+    assert.deepEqual(lines, []);
+  });
+
   it('end when the process stops, whatever is left to send', async () => {
     let sent = 0;
     const outbox = createEndlessOutbox(() => (sent += 1));

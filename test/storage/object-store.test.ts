@@ -11,6 +11,7 @@ import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { onDisk } from '../../storage/object-store/durable-file.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
+import { eventually } from '../support/eventually.js';
 import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { behavesLikeAnObjectStore } from '../support/stores/object-store-contract.js';
 import { chunks, isUnavailable, keys, mebibyte, read } from '../support/stores/stored.js';
@@ -168,6 +169,31 @@ describe('object store', () => {
       await store.delete(['missing', 'missing-too']);
       await assert.rejects(noBucket.delete(['missing']), isUnavailable);
       for (const opened of [store, noBucket]) opened.close();
+      server.close();
+    });
+
+    it('ends each request to a silent server when it is aborted', async () => {
+      const asked: string[] = [];
+      const server = createServer(({ method, url }) => void asked.push(`${method} ${url}`));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const store = createS3ObjectStore({ ...s3, endpoint });
+      const aborting = new AbortController();
+      const { signal } = aborting;
+      const listed = store.list('', { signal })[Symbol.asyncIterator]();
+      const requests = [
+        store.delete(['key'], { signal }),
+        store.check({ signal }),
+        store.removeAbandoned(new Date(), { signal }),
+        listed.next(),
+      ];
+      const ended = Promise.allSettled(requests);
+      await eventually(() => asked.length === requests.length);
+      const reason = new Error('the process stops');
+      aborting.abort(reason);
+      for (const outcome of await ended) assert.deepEqual(outcome, { status: 'rejected', reason });
+      store.close();
+      server.closeAllConnections();
       server.close();
     });
 

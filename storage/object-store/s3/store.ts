@@ -22,6 +22,11 @@ export interface S3ObjectStore extends ObjectStore {
 
 const deletionsAtOnce = 8;
 
+/** The options of a request that a signal ends. */
+function endedBy(signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } {
+  return signal ? { abortSignal: signal } : {};
+}
+
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }
@@ -57,9 +62,9 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
   };
 
   /** Amazon S3 reports success if there is no such object; Google Cloud Storage and others answer NoSuchKey. */
-  const deleteObject = async (Key: string): Promise<void> => {
+  const deleteObject = async (Key: string, signal?: AbortSignal): Promise<void> => {
     try {
-      await client.send(new DeleteObjectCommand({ Bucket, Key }));
+      await client.send(new DeleteObjectCommand({ Bucket, Key }), endedBy(signal));
     } catch (error) {
       if (nameOf(error) !== 'NoSuchKey') throw error;
     }
@@ -73,7 +78,7 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       if (content instanceof Readable) return { size: await uploadStream(uploads, target, content, options) };
       signal?.throwIfAborted();
       const command = new PutObjectCommand({ ...target, Body: content });
-      await sending(client.send(command, signal ? { abortSignal: signal } : {}), signal);
+      await sending(client.send(command, endedBy(signal)), signal);
       return { size: content.length };
     },
 
@@ -85,7 +90,7 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       const answer = await sending(
         patient.send(new GetObjectCommand({ Bucket, Key: key, Range }), {
           requestTimeout: silenceMs,
-          ...(signal ? { abortSignal: signal } : {}),
+          ...endedBy(signal),
         }),
         signal,
         (name, error) => {
@@ -98,20 +103,21 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       return { stream: signal ? addAbortSignal(signal, stream) : stream, size };
     },
 
-    async delete(keys) {
+    async delete(keys, { signal } = {}) {
       keys.forEach(assertKey);
       // One by one: some compatible servers cannot verify how the SDK signs multi-object deletions.
       for (let next = 0; next < keys.length; next += deletionsAtOnce) {
         const batch = keys.slice(next, next + deletionsAtOnce);
-        await sending(Promise.all(batch.map(deleteObject)));
+        await sending(Promise.all(batch.map((key) => deleteObject(key, signal))), signal);
       }
     },
 
-    async *list(prefix, { after } = {}) {
+    async *list(prefix, { after, signal } = {}) {
       assertPrefix(prefix);
-      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: prefix, StartAfter: after });
+      const request = { Bucket, Prefix: prefix, StartAfter: after };
+      const pages = paginateListObjectsV2({ client }, request, endedBy(signal));
       for (;;) {
-        const page = await sending(pages.next());
+        const page = await sending(pages.next(), signal);
         if (page.done) return;
         for (const { Key, Size, LastModified } of page.value.Contents ?? []) {
           if (Key !== undefined)
@@ -120,16 +126,16 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
       }
     },
 
-    async removeAbandoned(before) {
-      return await sending(abortUploads(client, Bucket, before));
+    async removeAbandoned(before, { signal } = {}) {
+      return await sending(abortUploads(client, Bucket, before, endedBy(signal)), signal);
     },
 
     async create() {
       // Only `kw start` creates buckets.
     },
 
-    async check() {
-      await sending(client.send(new HeadBucketCommand({ Bucket })));
+    async check({ signal } = {}) {
+      await sending(client.send(new HeadBucketCommand({ Bucket }), endedBy(signal)), signal);
     },
 
     async ensureBucket() {

@@ -55,7 +55,12 @@ export async function uploadStream(
  * Aborts unfinished multipart uploads of resources that started before a given time. Others are left, because a bucket
  * may be shared, and only contents of resources are sent in parts. Resolves with their number. Throws the server's errors.
  */
-export async function abortUploads(client: S3Client, Bucket: string, before: Date): Promise<number> {
+export async function abortUploads(
+  client: S3Client,
+  Bucket: string,
+  before: Date,
+  options: { readonly abortSignal?: AbortSignal },
+): Promise<number> {
   let aborted = 0;
   let page: ListMultipartUploadsCommandOutput | undefined;
   do {
@@ -65,10 +70,11 @@ export async function abortUploads(client: S3Client, Bucket: string, before: Dat
         KeyMarker: page?.NextKeyMarker,
         UploadIdMarker: page?.NextUploadIdMarker,
       }),
+      options,
     );
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (!Key?.startsWith(everyResource) || Initiated === undefined || Initiated >= before) continue;
-      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), options);
       aborted++;
     }
   } while (page.IsTruncated);
