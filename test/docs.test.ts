@@ -69,6 +69,16 @@ describe('documents', () => {
     }
   });
 
+  it('have an alert for an API or worker that is gone, which DNS does not name any more', () => {
+    const { scrape_configs: jobs } = parse(read('docker/prometheus/prometheus.yml')) as {
+      scrape_configs: { job_name: string; dns_sd_configs: { names: string[] }[] }[];
+    };
+    for (const service of ['api', 'worker']) {
+      const job = jobs.find(({ dns_sd_configs: [dns] }) => dns!.names.includes(service))!;
+      assert.ok(read('docker/prometheus/alerts.yml').includes(`absent(up{job="${job.job_name}"})`), service);
+    }
+  });
+
   it('list every decision in their index, under its title', () => {
     const index = read('docs/decisions/README.md');
     for (const file of readdirSync(join(top, 'docs/decisions')).filter((name) => name !== 'README.md')) {
