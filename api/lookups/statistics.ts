@@ -9,17 +9,15 @@ import {
   type BucketCount,
 } from '../../storage/statistics.js';
 import type { statisticsSchema } from '../schemas/statistics.js';
+import { shareAnswer } from './share-answer.js';
 
 export type Statistics = FromSchema<typeof statisticsSchema>;
 
 /** Reads the statistics of the last `hours`. */
 export type ReadStatistics = (hours: number) => Promise<Statistics>;
 
-/** The minimum number of milliseconds that an answer is cached. */
+/** The minimum number of milliseconds that an answer is kept. */
 const freshMs = 2_000;
-/** A slow answer is cached for this multiple of its duration, so that requests cannot keep the database busy. */
-const restFactor = 10;
-
 const mostBuckets = 60;
 const bucketLengths = [300, 900, 3_600, 21_600, 86_400] as const;
 
@@ -30,21 +28,11 @@ export function bucketSecondsFor(hours: number): Statistics['bucket_seconds'] {
 
 /** Reads statistics once for all concurrent or closely following requests. */
 export function createStatistics(db: Db): ReadStatistics {
-  const kept = new Map<number, { readonly answer: Promise<Statistics>; until: number }>();
+  const byHours = new Map<number, () => Promise<Statistics>>();
   return async (hours) => {
-    const known = kept.get(hours);
-    if (known !== undefined && known.until > performance.now()) return await known.answer;
-    const begun = performance.now();
-    const entry = { answer: readStatistics(db, hours), until: Infinity };
-    kept.set(hours, entry);
-    try {
-      const answer = await entry.answer;
-      entry.until = performance.now() + Math.max(freshMs, restFactor * (performance.now() - begun));
-      return answer;
-    } catch (error) {
-      kept.delete(hours);
-      throw error;
-    }
+    const read = byHours.get(hours) ?? shareAnswer(() => readStatistics(db, hours), freshMs);
+    byHours.set(hours, read);
+    return await read();
   };
 }
 

@@ -14,6 +14,7 @@ import {
 import { version } from '../openapi/version.js';
 import type { systemSchema } from '../schemas/system.js';
 import { describeCleanUps } from './polling-messages.js';
+import { shareAnswer } from './share-answer.js';
 
 /** The state of the system without its addresses. */
 export type System = Omit<FromSchema<typeof systemSchema>, 'addresses'>;
@@ -23,7 +24,7 @@ export type ReadSystem = () => Promise<System>;
 
 type SystemDeps = Pick<Deps, 'db' | 'workflows' | 'clock' | 'config'> & { readonly checkParts: CheckParts };
 
-/** Milliseconds that an answer is cached, so that Temporal is asked once for many open pages. */
+/** The minimum of milliseconds that an answer is kept, so that Temporal is asked once for many open pages. */
 const freshMs = 5_000;
 const patienceMs = 1_000;
 const askedAtOnce = 8;
@@ -31,20 +32,7 @@ const mostRows = 500;
 
 /** Reads the system's state once for all concurrent or closely following requests. */
 export function createSystem(deps: SystemDeps): ReadSystem {
-  let kept: { readonly answer: Promise<System>; until: number } | null = null;
-  return async () => {
-    if (kept !== null && kept.until > performance.now()) return await kept.answer;
-    const entry = { answer: readSystem(deps), until: Infinity };
-    kept = entry;
-    try {
-      const answer = await entry.answer;
-      entry.until = performance.now() + freshMs;
-      return answer;
-    } catch (error) {
-      kept = null;
-      throw error;
-    }
-  };
+  return shareAnswer(() => readSystem(deps), freshMs);
 }
 
 async function readSystem(deps: SystemDeps): Promise<System> {

@@ -94,7 +94,15 @@ const connectionCodes = new Set([
 ]);
 // Class 08: connection exception; 57P: shut-down and start-up; 53: too many connections, disk full, out of memory;
 // 25006: read-only after a fail-over; 40: deadlock or serialisation failure.
-const stateClasses = /^(08|57P|53|25006|40|57014)/;
+const stateClasses = /^(08|57P|53|25006|40)/;
+
+/** PostgreSQL's code for a statement that was cancelled, here because it reached its time limit. */
+const cancelled = '57014';
+
+/** Whether the database stopped a statement because it took too long. */
+export function isStatementTooSlow(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === cancelled;
+}
 
 /**
  * Whether an error means that the database is unreachable, overloaded or starting, rather than that the statement is
@@ -107,6 +115,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     (error instanceof ServiceError && error.code === 'DATABASE_UNAVAILABLE') ||
     connectionCodes.has(code) ||
     stateClasses.test(code) ||
+    isStatementTooSlow(error) ||
     error.name === 'KnexTimeoutError' ||
     /Connection terminated|not queryable|timeout expired|Query read timeout|timeout exceeded when trying to connect|Unable to acquire a connection/.test(
       error.message,
@@ -158,9 +167,11 @@ export function explainMissingSchema(error: unknown): unknown {
  * itself.
  */
 export function asDatabaseError(error: unknown): unknown {
-  return isDatabaseUnavailable(error)
-    ? new ServiceError('DATABASE_UNAVAILABLE', 'The database cannot be reached.', {}, { cause: error })
-    : explainMissingSchema(error);
+  if (!isDatabaseUnavailable(error)) return explainMissingSchema(error);
+  const message = isStatementTooSlow(error)
+    ? 'The database took too long.'
+    : 'The database cannot be reached.';
+  return new ServiceError('DATABASE_UNAVAILABLE', message, {}, { cause: error });
 }
 
 /** The name of the constraint that a statement violated, or null. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { bucketSecondsFor } from '../../api/lookups/statistics.js';
 import { uuidv7 } from '../../core/ids.js';
+import { connectDatabase } from '../../storage/database/connection.js';
 import { startApi, type TestApi } from '../support/service/api.js';
 
 const hourMs = 3_600_000;
@@ -130,6 +131,20 @@ describe('statistics', () => {
     ]);
     const { body } = await api.call('GET', '/statistics');
     assert.equal(body.plugins[0].completed, 1);
+  });
+
+  it('are not tried again at once if they took the database too long', async () => {
+    const hurried = await startApi({ env: { KW_DATABASE_TIMEOUT_SECONDS: '1' } });
+    const other = connectDatabase(hurried.deps.config.databaseUrl, { poolSize: 1 });
+    await other.transaction(async (trx) => {
+      await trx.raw('lock table steps in access exclusive mode');
+      const { status, body } = await hurried.call('GET', '/statistics');
+      assert.deepEqual([status, body.error.message], [503, 'The database took too long.']);
+    });
+    assert.equal((await hurried.call('GET', '/statistics')).status, 503);
+    assert.equal((await hurried.call('GET', '/statistics?hours=1')).status, 200);
+    await other.destroy();
+    await hurried.stop();
   });
 
   it('have at most 60 buckets, and are counted once for simultaneous requests', async () => {
