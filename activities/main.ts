@@ -26,6 +26,8 @@ const beside = (name: string): string => fileURLToPath(new URL(`../${name}`, imp
 const bundles = { plain: beside('workflow-bundle.js'), traced: beside('workflow-bundle-traced.js') };
 const stopping = new AbortController();
 const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
+/** How long a server may take at the start before the parent learns that this process waits for it, in milliseconds. */
+const patienceMs = 5_000;
 /** Time limit for closing resources after the activities have ended. */
 const closingMs = 5_000;
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
@@ -116,20 +118,28 @@ async function prepare(log: Logger, work: () => Promise<void>): Promise<void> {
   await work().catch((err: unknown) => log.warn({ err }, 'the reading of documents could not be prepared'));
 }
 
-/** Retries something that needs a server until it succeeds. Null: the process must stop. */
+/**
+ * Retries something that needs a server until it succeeds. After some seconds, tells the parent that the process waits
+ * for it. Null: the process must stop.
+ */
 async function untilDone<T>(log: Logger, what: string, work: () => Promise<T>): Promise<T | null> {
-  for (let tries = 0; !stopping.signal.aborted; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof SecretRefusedError) throw error;
-      const err = explainMissingSchema(error);
-      log.warn({ err }, `could not ${what}: ${messageOf(err).replace(/\.$/, '')}; retrying`);
-      const seconds = Math.min(10, 2 ** tries / 4);
-      await pause(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const patience = setTimeout(() => process.send?.({ type: 'waiting', to: what }), patienceMs);
+  try {
+    for (let tries = 0; !stopping.signal.aborted; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof SecretRefusedError) throw error;
+        const err = explainMissingSchema(error);
+        log.warn({ err }, `could not ${what}: ${messageOf(err).replace(/\.$/, '')}; retrying`);
+        const seconds = Math.min(10, 2 ** tries / 4);
+        await pause(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
     }
+    return null;
+  } finally {
+    clearTimeout(patience);
   }
-  return null;
 }
 
 /**

@@ -174,11 +174,17 @@ describe('kw start', () => {
     });
     after(() => database.drop());
 
-    it('starts only the missing parts', async () => {
+    it('starts only the missing parts, and waits with the worker for one that is down', async () => {
       const temporal = await startTemporal();
       const running = await start({
-        env: { DATABASE_URL: database.url, ...temporal.env, KW_SECRET: secret },
+        env: {
+          DATABASE_URL: database.url,
+          ...temporal.env,
+          KW_SECRET: secret,
+          STUB_WORKER_WAITS_TO: 'connect to Temporal',
+        },
       });
+      assert.match(running.output(), /Worker +waits to connect to Temporal/);
       assert.deepEqual(Object.keys(running.stack().processes).sort(), ['api', 'supervisor', 'worker']);
       assert.equal(running.stack().database_url, database.url);
       assert.equal(running.stack().temporal_ui, null);

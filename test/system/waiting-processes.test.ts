@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eventually } from '../support/eventually.js';
 import { createKw } from '../support/service/kw.js';
 import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 /** Prints the bundled packages that a process loads; the one named by TEST_NEVER_LOADED never gets ready. */
 const loadLog = pathToFileURL(resolve('test/support/load-log.mjs')).href;
@@ -56,6 +59,18 @@ describe('a process that waits at its start', () => {
       /loaded bundled\/o200k_base/,
       /loaded bundled\/tinyld/,
     ));
+
+  it('as a worker for Temporal tells its parent, and stops with it', async () => {
+    const child = fork(resolve('dist/bin/worker.js'), {
+      env: { ...settings, DATABASE_URL: database.url, KW_DATA_DIR: temporaryFolder() },
+      cwd: temporaryFolder(),
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const [message] = await once(child, 'message');
+    assert.deepEqual(message, { type: 'waiting', to: 'connect to Temporal' });
+    child.disconnect();
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
 
   it('as a worker for a processor that loads what short texts need stops on SIGTERM', () =>
     stops(

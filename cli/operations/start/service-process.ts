@@ -9,13 +9,19 @@ import { serviceEnvironment } from '../service-environment.js';
 import { lastWords } from './log-tail.js';
 import type { Running } from './supervise.js';
 
-/** A process that is not ready by then has failed. */
-const readyWithinMs = 120_000;
+/** A process that has reported nothing by then has failed. */
+const reportWithinMs = 120_000;
+
+/** A process that accepted its settings. */
+export interface ServiceProcess extends Running {
+  /** What it still waits for, such as `connect to Temporal`; null if it is ready. */
+  readonly waitsTo: string | null;
+}
 
 /**
  * Starts one of the service's processes in its own process group, with its output in a log file, and waits
- * until it reports over the channel that it is ready. It exits by itself when the channel closes, for example
- * because this process died.
+ * until it reports over the channel that it is ready, or that it waits for a server that is down. It exits by itself
+ * when the channel closes, for example because this process died.
  *
  * @throws StartError with its last output if it exits before it is ready
  */
@@ -27,7 +33,7 @@ export async function startServiceProcess(
     readonly logFile: string;
     readonly onSpawn: (identity: ProcessIdentity) => void;
   },
-): Promise<Running> {
+): Promise<ServiceProcess> {
   const log = openLog(options.logFile);
   const logStart = statSync(options.logFile).size;
   const child = fork(module, [], {
@@ -45,22 +51,23 @@ export async function startServiceProcess(
   if (identity !== null) options.onSpawn(identity);
 
   let timer: NodeJS.Timeout | undefined;
-  const ready = new Promise<true>((resolve) => {
-    child.on('message', (message) => {
-      if ((message as { type?: unknown } | null)?.type === 'ready') resolve(true);
-    });
+  const reported = new Promise<Report>((resolve) => {
+    child.once('message', (message) => resolve(message as Report));
   });
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => {
       child.kill('SIGKILL');
       resolve('not ready in time');
-    }, readyWithinMs);
+    }, reportWithinMs);
   });
-  const outcome = await Promise.race([ready, ended, late]);
+  const outcome = await Promise.race([reported, ended, late]);
   clearTimeout(timer);
-  if (outcome === true && identity !== null) return { identity, ended };
+  if (typeof outcome !== 'string' && identity !== null)
+    return { identity, ended, waitsTo: outcome.type === 'waiting' ? outcome.to : null };
+  const how = typeof outcome === 'string' ? outcome : outcome.type;
   const output = readFileSync(options.logFile).subarray(logStart).toString();
-  throw new StartError(
-    `${name} did not start (${String(outcome)}): ${lastWords(output)} (${options.logFile})`,
-  );
+  throw new StartError(`${name} did not start (${how}): ${lastWords(output)} (${options.logFile})`);
 }
+
+/** What API and worker send over the channel during their start. */
+type Report = { readonly type: 'ready' } | { readonly type: 'waiting'; readonly to: string };

@@ -189,7 +189,7 @@ export async function startServices(
             onSpawn,
           }),
         ),
-      () => outcome,
+      ({ waitsTo }) => (waitsTo === null ? outcome : `waits to ${waitsTo}`),
     );
   await Promise.all([start('worker', 'Worker', 'accepts work'), start('api', 'API', config.publicUrl)]);
 }

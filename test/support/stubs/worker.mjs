@@ -1,4 +1,4 @@
-// Replaces the worker in tests of the supervisor: warns once, reports ready, ends on request.
+// Replaces the worker in tests of the supervisor: warns once, reports ready or what it waits for, ends on request.
 const end = () => setTimeout(() => process.exit(0), Number(process.env.STUB_WORKER_STOP_MS ?? 0));
 process.on('SIGTERM', end).on('SIGINT', end).on('disconnect', end);
 const line = {
@@ -9,4 +9,5 @@ const line = {
 };
 process.stdout.write(`${JSON.stringify(line)}\n`);
 setInterval(() => undefined, 1000);
-process.send({ type: 'ready' });
+const to = process.env.STUB_WORKER_WAITS_TO;
+process.send(to ? { type: 'waiting', to } : { type: 'ready' });
