@@ -17,29 +17,33 @@ export interface RunRef {
 /**
  * Leases runs whose workflow should be checked: PROCESSING, already started, and neither checked nor active for
  * `quietSeconds`. Runs that Temporal did not know at the last check come first, 30 seconds after it.
+ *
+ * Looks at the `limit` runs that were not checked for longest. Those that are active count as checked, and are not
+ * returned: otherwise the attempts of every unchecked run would be read each time.
  */
 export async function leaseQuietRuns(
   db: Db,
   options: { readonly limit: number; readonly quietSeconds: number },
 ): Promise<(RunRef & { readonly missing: boolean })[]> {
   const result: { rows: { resource_id: string; run: number; missing: boolean }[] } = await db.raw(
-    `update runs set checked_at = now()
-     where (resource_id, run) in (
+    `with oldest as materialized (
        select r.resource_id, r.run from runs r
        where r.status = 'PROCESSING'
          and r.checked_at < now() - make_interval(secs => least(:quiet::float8, :missing::float8))
-         and (r.missing_since is not null or (
-           r.checked_at < now() - make_interval(secs => :quiet) and not exists (
-             select 1 from attempts a where a.resource_id = r.resource_id and a.run = r.run
-               and a.started_at > now() - make_interval(secs => :quiet)
-           )
-         ))
+         and (r.missing_since is not null or r.checked_at < now() - make_interval(secs => :quiet))
          and not exists (
            select 1 from outbox o where o.kind = 'START' and o.resource_id = r.resource_id and o.run = r.run
          )
        order by r.missing_since, r.checked_at limit :limit for update skip locked
+     ), looked_at as (
+       update runs r set checked_at = now() from oldest o where r.resource_id = o.resource_id and r.run = o.run
+       returning r.resource_id, r.run, r.missing_since is not null as missing
      )
-     returning resource_id, run, missing_since is not null as missing`,
+     select l.resource_id, l.run, l.missing from looked_at l
+     where l.missing or not exists (
+       select 1 from attempts a where a.resource_id = l.resource_id and a.run = l.run
+         and a.started_at > now() - make_interval(secs => :quiet)
+     )`,
     { quiet: options.quietSeconds, missing: missingForSeconds, limit: options.limit },
   );
   return result.rows.map(({ resource_id, run, missing }) => ({ resourceId: resource_id, run, missing }));

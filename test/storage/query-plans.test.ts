@@ -257,8 +257,6 @@ const scans: Readonly<Record<string, readonly string[]>> = {
   'events after a position': ['events'],
   // Any items of an operation will do: the scan ends at the limit.
   'items of operations that ended': ['operation_items'],
-  // With many runs at work, all attempts of the last minute are collected first, and their beginning has no index.
-  'runs that are quiet': ['attempts'],
 };
 
 describe(`with ${rows} resources, no table is read from end to end to find`, () => {
