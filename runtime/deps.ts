@@ -54,6 +54,7 @@ import { observeOperation } from './metrics/observe-operation.js';
 import { createFetch, type OutgoingFetch } from './outgoing/index.js';
 import { createOutboxSender, type OutboxSender } from './temporal/outbox-sender.js';
 import { createCleanUpReconciler } from './sweeps/reconcile-clean-ups.js';
+import { lostRunsTask } from './sweeps/lost-runs.js';
 import { createOperationReconciler } from './sweeps/reconcile-operations.js';
 import { createRunReconciler } from './sweeps/reconcile-runs.js';
 import { createSecretGuard, type SecretGuard } from './secrets/secret-guard.js';
@@ -318,7 +319,6 @@ const lostOperationsTurn = { name: 'lost operations', pauseSeconds: 10 };
 const quietOperations = { limit: 100, quietSeconds: 30 };
 const closedRunsTurn = { name: 'closed runs', pauseSeconds: 10 };
 const overdueCancelsTurn = { name: 'overdue cancels', pauseSeconds: 10 };
-const lostRunsTurn = { name: 'lost runs', pauseSeconds: 10 };
 /** How many runs one turn checks individually, and how long they have been inactive. */
 const quietRuns = { limit: 200, quietSeconds: 60 };
 
@@ -347,7 +347,7 @@ function runSweeps(
     turns.task(closedRunsTurn, async (since) =>
       (await runs.settleClosed(since === null ? null : new Date(since))).toISOString(),
     ),
-    turns.task(lostRunsTurn, () => runs.lookForLost().then(() => null)),
+    lostRunsTask(turns, runs),
     turns.task(overdueCancelsTurn, () => runs.endOverdueCancels().then(() => null)),
   ];
 }

@@ -4,6 +4,8 @@ import type { WorkflowClient } from '../temporal/workflow-client.js';
 import { forEachDespiteRefusals } from './for-each.js';
 
 type Repair = 'run_ended' | 'run_restarted';
+/** What a check of a run did; `unknown`: Temporal does not know it. */
+type Outcome = Repair | 'unknown' | null;
 
 interface RunRef {
   readonly resourceId: string;
@@ -33,8 +35,11 @@ export interface RunReconciler {
    * however many are running. Takes the time up to which this is done, and returns the new one.
    */
   settleClosed(since: Date | null): Promise<Date>;
-  /** Checks runs that have been inactive for long, one by one, because their history may be lost. */
-  lookForLost(): Promise<void>;
+  /**
+   * Checks runs that have been inactive for long, one by one, because their history may be lost. Returns whether
+   * Temporal knew none of them: it may have lost all runs.
+   */
+  lookForLost(): Promise<boolean>;
   /** Terminates the workflows of runs that a cancel request has not ended within a minute, and settles the runs. */
   endOverdueCancels(): Promise<void>;
 }
@@ -63,7 +68,7 @@ export function createRunReconciler(
   clock: () => number = Date.now,
 ): RunReconciler {
   /** Brings a run in line with its workflow. Lists lag behind, so this asks for the workflow's own status. */
-  const follow = async ({ resourceId, run }: RunRef, missing: boolean): Promise<Repair | null> => {
+  const follow = async ({ resourceId, run }: RunRef, missing: boolean): Promise<Outcome> => {
     const ref = { resourceId, run };
     const status = await workflows.runStatus(resourceId, run);
     if (status === 'OPEN') {
@@ -71,7 +76,7 @@ export function createRunReconciler(
       return null;
     }
     if (status === 'UNKNOWN') {
-      if (!(await tables.missing(ref))) return null;
+      if (!(await tables.missing(ref))) return 'unknown';
       log.warn({ resource_id: resourceId, run }, 'restarting a lost run');
       return 'run_restarted';
     }
@@ -81,10 +86,12 @@ export function createRunReconciler(
     return 'run_ended';
   };
 
-  const followAll = async (runs: readonly (RunRef & { readonly missing?: boolean })[]): Promise<void> => {
+  const followAll = async (
+    runs: readonly (RunRef & { readonly missing?: boolean })[],
+  ): Promise<readonly Outcome[]> => {
     const limit = pLimit(questionsAtOnce);
     const failures: unknown[] = [];
-    const ask = async (run: RunRef & { readonly missing?: boolean }): Promise<Repair | null> => {
+    const ask = async (run: RunRef & { readonly missing?: boolean }): Promise<Outcome> => {
       // If Temporal does not answer one request, do not wait for all the others to time out.
       if (failures.length > 0) return null;
       try {
@@ -94,11 +101,12 @@ export function createRunReconciler(
         return null;
       }
     };
-    const repairs = await Promise.all(runs.map((run) => limit(() => ask(run))));
+    const outcomes = await Promise.all(runs.map((run) => limit(() => ask(run))));
     for (const kind of ['run_ended', 'run_restarted'] as const) {
-      await tables.repaired(kind, repairs.filter((repair) => repair === kind).length);
+      await tables.repaired(kind, outcomes.filter((outcome) => outcome === kind).length);
     }
     if (failures.length > 0) throw failures[0];
+    return outcomes;
   };
 
   return {
@@ -113,7 +121,11 @@ export function createRunReconciler(
       return new Date(now - overlapMs);
     },
     async lookForLost() {
-      await followAll(await tables.leaseQuiet());
+      const outcomes = await followAll(await tables.leaseQuiet());
+      return (
+        outcomes.length > 0 &&
+        outcomes.every((outcome) => outcome === 'unknown' || outcome === 'run_restarted')
+      );
     },
     async endOverdueCancels() {
       await forEachDespiteRefusals(await tables.overdueCancels(cancelPatienceSeconds), async (ref) => {

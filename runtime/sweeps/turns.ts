@@ -11,7 +11,7 @@ export interface Turn {
   readonly leaseSeconds?: number;
 }
 
-/** Where the next turn starts. `pauseSeconds` replaces the usual pause before it. */
+/** Where the next turn starts. `pauseSeconds` replaces the usual pause before it; with 0, it starts in the next round. */
 type TurnEnd = { readonly position: string | null; readonly pauseSeconds?: number } | string | null;
 
 /** Does the work of a turn, from where the last one stopped; null in the first turn. */
@@ -23,8 +23,8 @@ export interface Turns {
    * Reads once per round which turns are not due, so that an idle service does not need a statement for each of them.
    */
   look(): Promise<void>;
-  /** Does the work in this process if the turn is due. */
-  take(turn: Turn, work: TurnWork): Promise<void>;
+  /** Does the work in this process if the turn is due. `MORE`: the next turn is due. */
+  take(turn: Turn, work: TurnWork): Promise<'MORE' | null>;
   task(turn: Turn, work: (position: string | null, signal: AbortSignal) => ReturnType<TurnWork>): SweepTask;
 }
 
@@ -59,12 +59,13 @@ export function createTurns(store: TurnStore): Turns {
   ) => {
     const longestSeconds = Math.max(longestPauseSeconds, leaseSeconds) + marginSeconds;
     const remainingSeconds = paused.get(name);
-    if (remainingSeconds !== undefined && remainingSeconds <= longestSeconds) return;
+    if (remainingSeconds !== undefined && remainingSeconds <= longestSeconds) return null;
     const turn = await store.take(name, { leaseSeconds, longestSeconds });
-    if (turn === null) return;
+    if (turn === null) return null;
     const end = await work(turn.position);
     const next = typeof end === 'object' && end !== null ? end : { position: end };
     await store.end(name, { pauseSeconds, ...next });
+    return next.pauseSeconds === 0 ? 'MORE' : null;
   };
   return {
     async look() {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { createLogFields } from '../../runtime/logging/log-fields.js';
 import { createRunReconciler, type RunTables } from '../../runtime/sweeps/reconcile-runs.js';
+import { lostRunsTask } from '../../runtime/sweeps/lost-runs.js';
 import { createSignalSweep } from '../../runtime/sweeps/signal-reports.js';
 import { createOutboxSender, type SendableMessage } from '../../runtime/temporal/outbox-sender.js';
 import { startSweeper } from '../../runtime/sweeps/sweeper.js';
+import { createTurns } from '../../runtime/sweeps/turns.js';
 import { eventually } from '../support/eventually.js';
 
 const log = pino({ level: 'silent' });
@@ -104,6 +106,29 @@ describe('the sweeps of a process', () => {
     await eventually(() => turns >= 2);
     await sweeper.stop();
     assert.deepEqual(lines, []);
+  });
+
+  it('look for lost runs without a pause while Temporal knows none of them', async () => {
+    const statuses = ['UNKNOWN', 'UNKNOWN', 'OPEN'] as const;
+    const pauses: number[] = [];
+    const away = (): never => assert.fail('it is not used');
+    const tables: Partial<RunTables> = {
+      leaseQuiet: () => Promise.resolve([{ resourceId: '1', run: 1, missing: false }]),
+      missing: () => Promise.resolve(false),
+      repaired: () => Promise.resolve(),
+    };
+    const runStatus = () => Promise.resolve(statuses[pauses.length]!);
+    const workflows = { closedRuns: away, terminateOverdue: away, runStatus };
+    const runs = createRunReconciler(tables as RunTables, workflows, log);
+    const turns = createTurns({
+      listPaused: () => Promise.resolve([]),
+      take: () => Promise.resolve({ position: null }),
+      end: (_name, { pauseSeconds }) => Promise.resolve(pauses.push(pauseSeconds)),
+    });
+    const sweeper = startSweeper([lostRunsTask(turns, runs)], 3_600, log);
+    await eventually(() => pauses.length === statuses.length);
+    await sweeper.stop();
+    assert.deepEqual(pauses, [0, 0, 10]);
   });
 
   it('end when the process stops, whatever is left to send', async () => {
