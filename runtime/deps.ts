@@ -196,7 +196,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
   const sweeps: SweepTask[] = [
     // First, because it tells the others whether they are due.
     { name: 'turns', run: () => turns.look() },
-    { name: 'secrets', run: createSecretsSweep(db, turns, config.secrets, secretGuard) },
+    { name: 'secrets', run: createSecretsSweep(db, turns, config, secretGuard) },
     { name: 'database clock', run: () => clock.compare() },
     { name: 'outbox', run: (signal) => outbox.sweep(signal) },
     { name: 'report signals', run: sendDueSignals },
@@ -299,14 +299,14 @@ const noteSecretEveryMs = 60_000;
 function createSecretsSweep(
   db: Db,
   turns: Turns,
-  secrets: readonly string[],
+  { secrets, sweepIntervalSeconds }: Config,
   guard: SecretGuard,
 ): () => Promise<void> {
   let notedAt = -Infinity;
   return async () => {
     await guard.ensure();
     if (performance.now() - notedAt >= noteSecretEveryMs) {
-      await noteSecretUse(db, secrets);
+      await noteSecretUse(db, secrets, sweepIntervalSeconds);
       notedAt = performance.now();
     }
     await turns.take(sealedValuesTurn, () => resealValues(db, secrets).then(() => null));

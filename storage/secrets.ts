@@ -75,11 +75,14 @@ export async function acceptSecrets(
   });
 }
 
-/** Records that a process signs with a secret, so that it is known how long its tokens may be in use. */
-export async function noteSecretUse(db: Db, secrets: readonly string[]): Promise<void> {
+/**
+ * Records that a process signs with a secret, so that it is known how long its tokens may be in use. It reports again
+ * within 90 seconds, or up to `lateSeconds` later.
+ */
+export async function noteSecretUse(db: Db, secrets: readonly string[], lateSeconds: number): Promise<void> {
   await db('secrets')
     .where({ fingerprint: fingerprintOf(secrets[0] ?? '') })
-    .update({ used_at: db.fn.now() });
+    .update({ used_at: db.raw('greatest(used_at, now() + make_interval(secs => ?))', [lateSeconds]) });
 }
 
 /**
@@ -136,7 +139,7 @@ async function countSealedOtherwise(db: Db, fingerprints: readonly string[]): Pr
   return sum;
 }
 
-/** Open attempts that started while another secret was signing; each process reports its secret within 90 seconds. */
+/** Open attempts that started while another secret was signing, see `noteSecretUse`. */
 async function countTokens(db: Db, first: string): Promise<number> {
   const result: { rows: [{ count: number }] } = await db.raw(
     `select count(*) from attempts where outcome is null and started_at <=

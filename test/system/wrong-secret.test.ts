@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { checkSecret } from '../../cli/operations/doctor/secret.js';
+import { uuidv7 } from '../../core/ids.js';
 import { seal } from '../../core/secrets/sealing.js';
-import { acceptSecrets } from '../../storage/secrets.js';
+import { acceptSecrets, noteSecretUse, readSecretState } from '../../storage/secrets.js';
 import { eventually } from '../support/eventually.js';
 import { createKw } from '../support/service/kw.js';
 import { reservePort } from '../support/servers/ports.js';
@@ -80,6 +81,39 @@ describe('a KW_SECRET that does not match the database', () => {
     const api = await startService('api', { ...env, KW_SECRET: `${ours},${other}` });
     await eventually(async () => /no longer needed/.test(await doctor(ours, other)));
     assert.equal(await api.stop(), 0);
+  });
+});
+
+describe('a replaced secret', () => {
+  it('is needed as long as a process that reports rarely may sign with it', async () => {
+    const database = await createDatabase();
+    const { db } = database;
+    await acceptSecrets(db, [ours]);
+    for (const seconds of [600, 1]) await noteSecretUse(db, [ours], seconds);
+    await acceptSecrets(db, [other, ours]);
+    const ref = { resource_id: uuidv7(), run: 1 };
+    const resource = { name: 'x', type: 'x', source_type: 'UPLOAD', status: 'PROCESSING', run: 1 };
+    const step = {
+      plugin_id: 'p',
+      kind: 'activity',
+      max_attempts: 1,
+      backoff_seconds: 0,
+      timeout_seconds: 600,
+    };
+    await db('resources').insert({ ...resource, id: ref.resource_id });
+    await db('runs').insert({ ...ref, status: 'PROCESSING', workflow_id: 'w', source_ready: true });
+    await db('steps').insert({ ...ref, ...step, index: 0, status: 'RUNNING' });
+    const soon = db.raw("now() + interval '10 minutes'");
+    await db('attempts').insert({
+      ...ref,
+      step_index: 0,
+      number: 1,
+      max: 1,
+      started_at: soon,
+      deadline: soon,
+    });
+    assert.equal((await readSecretState(db, [other, ours])).tokensOtherwise, 1);
+    await database.drop();
   });
 });
 
