@@ -8,10 +8,17 @@ import type { Abortable, ObjectStore } from './types.js';
 /** The key under which an object store records its owner. */
 export const ownerKey = 'warehouse-id';
 
+/** Where a bucket has that key if the folder of another store was copied together with its `data/`. */
+const copiedOwnerKey = `data/${ownerKey}`;
+
 /** The id of the database that a store belongs to, or null if it records none. Throws STORAGE_UNAVAILABLE. */
-export async function readOwner(objectStore: ObjectStore, options?: Abortable): Promise<string | null> {
+export async function readOwner(
+  objectStore: ObjectStore,
+  options?: Abortable,
+  key = ownerKey,
+): Promise<string | null> {
   try {
-    return (await text((await objectStore.get(ownerKey, options)).stream)).trim();
+    return (await text((await objectStore.get(key, options)).stream)).trim();
   } catch (error) {
     options?.signal?.throwIfAborted();
     if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
@@ -50,6 +57,12 @@ export async function compareOwner(
     'select where exists (select from artifacts) or exists (select from resources where object_key is not null)',
   );
   if (rows.length === 0) return 'new';
+  if ((await readOwner(objectStore, options, copiedOwnerKey)) === id)
+    return {
+      message: 'The objects are not at the root of the object store, but below data/.',
+      reason: `It has ${copiedOwnerKey} instead of ${ownerKey}.`,
+      remedy: 'Move everything below data/ to the root of the store.',
+    };
   // For example the folder below a volume that is not mounted.
   return {
     message: 'The object store is not the one that the database refers to. Its volume may not be mounted.',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
@@ -249,6 +249,11 @@ for (const kind of ['a folder', 'S3'] as const) {
           // What is mounted instead is not ours.
           mkdirSync(data);
           await isRefused(/not the one/, /FAIL +object store .*warehouse-id/);
+          // A folder that was copied into a bucket with its "data/".
+          mkdirSync(join(data, 'data'));
+          copyFileSync(join(away, ownerKey), join(data, 'data', ownerKey));
+          await isRefused(/below data\//, /FAIL +object store .*has data\/warehouse-id instead/i);
+          rmSync(join(data, 'data'), { recursive: true });
           writeFileSync(join(data, ownerKey), 'another');
           await isRefused(/another installation/, /FAIL +object store .*its warehouse-id is another, /i);
           assert.deepEqual(readdirSync(data), [ownerKey]);
