@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { withTimeLimit } from '../../core/time-limit.js';
 import type { Deps } from '../../runtime/deps.js';
 import { countCleanUps } from '../../storage/clean-ups.js';
 import { outboxBacklog } from '../../storage/outbox.js';
@@ -22,6 +23,19 @@ export interface Metrics extends SearchObserver {
 }
 
 const countEveryMs = 30_000;
+/** Prometheus ends a scrape after ten seconds by default. */
+const readWithinMs = 5_000;
+
+/** Metrics that are read from the database together. */
+interface MetricGroup {
+  read(): Promise<void>;
+  /** Clears them, because they cannot be read. */
+  reset(): void;
+}
+
+function tooLate(): never {
+  throw new Error(`The database did not answer within ${readWithinMs / 1_000} s.`);
+}
 
 /** Creates the metrics of a process, of its requests by route, and of the shared outbox. */
 export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | 'measured'>): Metrics {
@@ -71,11 +85,11 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
     registers: [registry],
   });
   let countedAt = -Infinity;
-  /** Counts rows of large tables: too expensive for every scrape of every replica. */
+  /** Counts rows of large tables: too expensive for every scrape of every replica, also if it fails. */
   const count = async (): Promise<void> => {
     if (performance.now() - countedAt < countEveryMs) return;
-    const [byStatus, byPlugin] = [await countResources(db), await countUnfinishedSteps(db)];
     countedAt = performance.now();
+    const [byStatus, byPlugin] = [await countResources(db), await countUnfinishedSteps(db)];
     for (const [status, number] of Object.entries(byStatus)) resources.set({ status }, number);
     steps.reset();
     for (const { plugin_id: plugin, status, count: number } of byPlugin)
@@ -94,6 +108,44 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
 
   const search = createSearchMetrics(db, registry);
 
+  const groups: readonly MetricGroup[] = [
+    {
+      async read() {
+        const backlog = await outboxBacklog(db);
+        waiting.set(backlog.count);
+        oldest.set(backlog.oldest_seconds);
+      },
+      reset() {
+        waiting.remove();
+        oldest.remove();
+      },
+    },
+    {
+      async read() {
+        const byPlugin = await countCleanUps(db);
+        cleanUps.reset();
+        for (const { plugin_id: plugin, count: number } of byPlugin) cleanUps.set({ plugin }, number);
+      },
+      reset: () => cleanUps.reset(),
+    },
+    {
+      read: count,
+      reset() {
+        resources.reset();
+        steps.reset();
+      },
+    },
+    search,
+    {
+      async read() {
+        const counts = Object.entries(await readRepairs(db));
+        repairs.reset();
+        for (const [kind, number] of counts) repairs.inc({ kind }, number);
+      },
+      reset: () => repairs.reset(),
+    },
+  ];
+
   return {
     ...search.observed,
     streamsOpen: (count) => streams.set(count),
@@ -102,30 +154,19 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
       requests.observe({ method, route, status: String(status) }, seconds);
     },
     async render() {
-      try {
-        const backlog = await outboxBacklog(db);
-        waiting.set(backlog.count);
-        oldest.set(backlog.oldest_seconds);
-        cleanUps.reset();
-        for (const { plugin_id, count } of await countCleanUps(db))
-          cleanUps.set({ plugin: plugin_id }, count);
-        await count();
-        await search.read();
-        const counts = Object.entries(await readRepairs(db));
-        repairs.reset();
-        for (const [kind, count] of counts) repairs.inc({ kind }, count);
-      } catch (err) {
-        // Still report the process's own metrics, which matter even more when the database is down.
-        log.warn({ err }, 'the metrics of the database cannot be read');
-        waiting.remove();
-        oldest.remove();
-        cleanUps.reset();
-        repairs.reset();
-        search.reset();
-        countedAt = -Infinity;
-        resources.reset();
-        steps.reset();
-      }
+      const failures: unknown[] = [];
+      await Promise.all(
+        groups.map(async (group) => {
+          try {
+            await withTimeLimit(readWithinMs, group.read(), tooLate);
+          } catch (error) {
+            failures.push(error);
+            group.reset();
+          }
+        }),
+      );
+      // The other metrics matter even more then.
+      if (failures.length > 0) log.warn({ err: failures[0] }, 'metrics of the database cannot be read');
       const all = Registry.merge([measured.registry, registry]);
       return { text: await all.metrics(), mediaType: all.contentType };
     },

@@ -16,7 +16,7 @@ export interface SearchMetrics {
   readonly observed: SearchObserver;
   /** Reads the state of the index from the database. */
   read(): Promise<void>;
-  /** Clears that state, because the database cannot be read. */
+  /** Clears that state, because it cannot be read. */
   reset(): void;
 }
 
