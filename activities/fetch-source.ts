@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import pLimit from 'p-limit';
@@ -6,7 +5,7 @@ import { messageOf, ServiceError } from '../core/errors.js';
 import { storeFullType } from '../core/states.js';
 import type { Deps } from '../runtime/deps.js';
 import { detectMediaType } from '../runtime/content/media-type.js';
-import { openUrl, OutgoingError, type OutgoingPolicy } from '../runtime/outgoing/index.js';
+import { openUrl, OutgoingError } from '../runtime/outgoing/index.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
 import { isFull } from '../storage/object-store/errors.js';
 import { newSourceKey } from '../storage/object-store/store-artifacts.js';
@@ -29,15 +28,10 @@ interface FetchInput extends RunRef {
 
 /**
  * Clients may name hosts whose name servers never answer. Each such look-up blocks one of the eight threads
- * that connections to our own stores also need, so sources get only half of them.
+ * that connections to our own stores also need, so sources get only half of them. The wait for one of these
+ * must not fail the fetch of a host whose name servers answer.
  */
 const lookups = pLimit(4);
-const resolve: OutgoingPolicy['resolve'] = (hostname, signal) =>
-  lookups(() => {
-    // A look-up whose request has ended while it waited must not block a thread.
-    signal?.throwIfAborted();
-    return lookup(hostname, { all: true });
-  });
 
 /** The activity that fetches a source's URL once per run and stores it like an upload. */
 export function createFetchSource(deps: Deps): (input: FetchInput) => Promise<void> {
@@ -81,7 +75,7 @@ async function mustBeRegistered({ db }: Deps, { resourceId, run }: RunRef): Prom
 async function fetchInto(deps: Deps, key: string, url: string, signal: AbortSignal): Promise<StoredStream> {
   const { maxUploadBytes, urlAllow, urlTimeoutSeconds } = deps.config;
   const opened = await openUrl(url, {
-    policy: { allow: urlAllow, resolve },
+    policy: { allow: urlAllow, takeTurn: lookups },
     maxBytes: maxUploadBytes,
     timeoutMs: urlTimeoutSeconds * 1000,
     signal,

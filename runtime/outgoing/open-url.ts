@@ -20,7 +20,10 @@ export interface OpenUrlOptions {
   readonly policy: OutgoingPolicy;
   /** Maximum size of the decoded content in bytes. */
   readonly maxBytes: number;
-  /** Time limit of the whole request in milliseconds, from resolving the host to the last byte. */
+  /**
+   * Time limit of the whole request in milliseconds, from resolving the host to the last byte, without waits for the
+   * turn of a look-up.
+   */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly headers?: OutgoingHeaders | undefined;

@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { ServiceError, validationFailed } from '../../core/errors.js';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import { isPublicAddress } from './addresses.js';
+import type { Deadline } from './deadline.js';
 
 /** Which servers may be called in addition to those with public addresses. */
 export interface OutgoingPolicy {
@@ -15,6 +16,8 @@ export interface OutgoingPolicy {
   /** Resolves all addresses of a name; the system's resolver by default. May end early when the signal aborts. */
   readonly resolve?:
     ((hostname: string, signal?: AbortSignal) => Promise<readonly LookupAddress[]>) | undefined;
+  /** Runs a look-up when its turn comes; at once by default. The time limit of the request does not run until then. */
+  readonly takeTurn?: (<T>(lookup: () => Promise<T>) => Promise<T>) | undefined;
 }
 
 /** Names of this machine or of the cloud's metadata service, whatever they resolve to. */
@@ -72,10 +75,17 @@ const resolveBySystem = (hostname: string): Promise<LookupAddress[]> => lookup(h
 /** Resolves the host of a URL, without checking its addresses. For an address, there are none to resolve. */
 export async function resolveHost(
   { hostname }: URL,
-  { resolve = resolveBySystem }: OutgoingPolicy,
-  signal: AbortSignal,
+  { resolve = resolveBySystem, takeTurn = (lookup) => lookup() }: OutgoingPolicy,
+  deadline: Deadline,
 ): Promise<readonly LookupAddress[]> {
-  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? await resolve(hostname, signal) : [];
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return [];
+  deadline.pause();
+  return await takeTurn(async () => {
+    // A look-up whose request has ended while it waited must not block a thread.
+    deadline.signal.throwIfAborted();
+    deadline.resume();
+    return await resolve(hostname, deadline.signal);
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
+import { mock } from 'node:test';
 import { openUrl, postJson } from '../../runtime/outgoing/index.js';
 import { failsWith, isRefused, allowNone, useOutgoingSite } from '../support/network/outgoing-site.js';
 
@@ -121,6 +122,35 @@ describe('the address of an outgoing request', () => {
         failsWith('TIMED_OUT'),
       );
       assert.equal(given?.aborted, true);
+    });
+
+    it('waits for the turn of its look-up without using up its time, and gives it up with the request', async () => {
+      const lookedUp: string[] = [];
+      const resolve = (hostname: string): Promise<LookupAddress[]> => {
+        lookedUp.push(hostname);
+        return Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+      };
+      site.answer((_request, response) => response.end('in'));
+      mock.timers.enable({ apis: ['setTimeout'] });
+      const takeTurn = <T>(lookup: () => Promise<T>): Promise<T> => {
+        mock.timers.tick(3_600_000);
+        mock.timers.reset();
+        return lookup();
+      };
+      const policy = { allow: ['patient.example'], resolve, takeTurn };
+      assert.equal(await site.read(`http://patient.example:${site.port}/`, { policy }), 'in');
+
+      const ending = new AbortController();
+      let whenTurnComes: () => Promise<unknown> = () => assert.fail('it waits for no turn');
+      const waits = <T>(lookup: () => Promise<T>): Promise<T> => {
+        whenTurnComes = lookup;
+        setImmediate(() => ending.abort(new Error('cancelled')));
+        return new Promise(() => undefined);
+      };
+      const options = { policy: { ...policy, takeTurn: waits }, signal: ending.signal };
+      await assert.rejects(site.read('http://cancelled.example/', options), /^Error: cancelled$/);
+      await assert.rejects(whenTurnComes(), /^Error: cancelled$/);
+      assert.deepEqual(lookedUp, ['patient.example']);
     });
   });
 
