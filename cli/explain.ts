@@ -23,7 +23,7 @@ const untrusted =
 
 /** Describes a failed request for users: what happened, where, and what to do about it. */
 export function explainService(error: ApiError | Unreachable): string[] {
-  if (error instanceof Unreachable) return [error.message, hintForUnreachable(error)];
+  if (error instanceof Unreachable) return [error.message, hintForUnreachable(error)].map(oneLine);
   const findings =
     error.findings.length > 1 ? error.findings.map(({ path, message }) => `  ${path}: ${message}`) : [];
   const hint = hintFor(error);

@@ -14,6 +14,7 @@ import type { ServiceFlags } from '../service/find-service.js';
 import { createBoard, type Board } from './board.js';
 import { createOutcomes, resourceLine } from './outcomes.js';
 import { troubleOf } from './describe.js';
+import { plain } from '../terminal/text.js';
 import { createWaiter } from './waiter.js';
 
 export interface WatchFlags extends ServiceFlags {
@@ -84,7 +85,7 @@ async function watchAll(
     if (resource === null || json) return;
     print(resourceLine(resource, paint));
     const trouble = troubleOf(resource);
-    if (trouble !== null) lines.print(`${resource.name}: ${trouble}`);
+    if (trouble !== null) lines.print(`${plain(resource.name)}: ${trouble}`);
   };
   const followed = new Set<string>();
   const follow = (id: string): void => {

@@ -1,5 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 
+import { plain } from '../../terminal/text.js';
+
 const pollMs = 200;
 
 /**
@@ -54,28 +56,32 @@ const hidden = new Set(['level', 'time', 'msg', 'err', 'process', 'pid', 'hostna
 
 /**
  * Formats a line of a process's log for the terminal; null if it is not a warning or an error. A line that is
- * not JSON comes from a crash or a library and is shown unchanged.
+ * not JSON comes from a crash or a library and is always shown. Errors may contain texts of a plugin's worker, so no
+ * control sequence is kept.
  */
 export function readable(processName: string, line: string): string | null {
   const parsed = parse(line);
-  if (parsed === null) return line.trim() === '' ? null : `  ${processName}: ${line}`;
+  if (parsed === null) return line.trim() === '' ? null : plain(`  ${processName}: ${line}`);
   if (!shownLevels.has(parsed.level ?? '')) return null;
   const time = parsed.time?.slice(11, 19) ?? '';
   const fields = Object.entries(parsed)
     .filter(([key]) => !hidden.has(key))
     .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('');
-  return `  ${time} ${processName} ${parsed.level ?? ''}: ${messageOf(parsed)}${fields}`;
+  return plain(`  ${time} ${processName} ${parsed.level ?? ''}: ${messageOf(parsed)}${fields}`);
 }
 
-/** Returns why a process did not start, from the end of its log: the last error, or else the last line. */
+/**
+ * Returns why a process did not start, from the end of its log: the last error, or else the last line. It contains no
+ * control sequences.
+ */
 export function lastWords(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '');
   const errors = lines.map(parse).filter((line) => line !== null && /^(error|fatal)$/.test(line.level ?? ''));
   const last = errors.at(-1);
-  if (last) return messageOf(last);
+  if (last) return plain(messageOf(last));
   const thrown = lines.findLast((line) => /^\w*Error\b.*: /.test(line));
-  return thrown ?? lines.at(-1) ?? 'it wrote no log';
+  return plain(thrown ?? lines.at(-1) ?? 'it wrote no log');
 }
 
 function messageOf(line: LogLine): string {

@@ -1,4 +1,5 @@
 import type { RuleResult } from '@knowledge-warehouse/plugin/conformance';
+import { plain } from '../../terminal/text.js';
 
 /** Colours a text if the output supports it. */
 type Paint = (style: 'green' | 'red' | 'yellow' | 'dim', text: string) => string;
@@ -32,7 +33,7 @@ function detailsOf(result: RuleResult, paint: Paint): string[] {
   if (result.status !== 'failed' && result.status !== 'warning') return [];
   return [
     `      ${paint('dim', 'expected')}  ${result.expected}`,
-    `      ${paint('dim', 'seen')}      ${result.seen}`,
+    `      ${paint('dim', 'seen')}      ${plain(result.seen)}`,
     `      ${paint('dim', 'see')}       docs/plugins.md#${result.section}`,
   ];
 }

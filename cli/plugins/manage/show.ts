@@ -93,7 +93,7 @@ function deliveriesOf({ deliveries }: ListedPlugin | Plugin): string | null {
 
 function failureOf({ deliveries }: Plugin): string | null {
   const failure = deliveries?.last_failure ?? null;
-  return failure && `${failure.code}, ${ago(failure.at)}: ${plain(failure.message)}`;
+  return failure && plain(`${failure.code}, ${ago(failure.at)}: ${failure.message}`);
 }
 
 function cleanUpsOf({ pending_clean_ups: pending }: Plugin): string | null {

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { withService, type CommandContext } from '../../command.js';
 import { CommandError } from '../../exit.js';
 import { findResource } from '../../service/find-resource.js';
+import { plain } from '../../terminal/text.js';
 import type { ServiceFlags } from '../../service/find-service.js';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { contentMember } from './content-member.js';
@@ -42,7 +43,7 @@ function findArtifact({ name, artifacts, status }: Resource, type: string, step?
   const there = artifacts.map((artifact) => `${artifact.type} (step ${artifact.step_index})`).join(', ');
   const which = step === undefined ? type : `${type} of step ${step}`;
   throw new CommandError(
-    `${name}, which is ${status}, has no artifact ${which}. ${there === '' ? 'It has none.' : `It has ${there}.`}`,
+    `${plain(name)}, which is ${status}, has no artifact ${which}. ${there === '' ? 'It has none.' : `It has ${there}.`}`,
   );
 }
 
