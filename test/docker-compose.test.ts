@@ -180,6 +180,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('is backed up without its search index, which lies in the same volume', () => {
+    const [, folder] = /KW_SEARCH_URI: lancedb:s3:\/\/(\S+)/.exec(text) ?? [];
+    assert.ok(read('docs/docker-compose.md').includes(` --exclude=./${folder} `), folder);
+  });
+
   it('reads from .env what .env.compose.example lists, and requires every secret', () => {
     const used = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!));
     assert.deepEqual([...example.keys()].sort(), [...used].sort());
