@@ -208,6 +208,21 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       assert.match(stderr, /PLUGIN_IN_USE\)\n {2}pipelines: .*Echoes/);
     });
 
+    it('shows the config of one without its secrets, which "config get" and --json print', async () => {
+      const secretive =
+        '{id: keyed, name: Keyed, kind: http, endpoint: "http://127.0.0.1:9/", config: {key: s3cret, size: 7},' +
+        ' config_schema: {properties: {key: {type: string, writeOnly: true}}}}';
+      assert.equal((await kw('plugins', 'register', file('keyed.yaml', secretive))).code, 0);
+      assert.match(
+        (await kw('plugins', 'show', 'keyed')).stdout,
+        /^ {2}config +\{\n +"key": "\(hidden\)",\n +"size": 7\n +\}\n/m,
+      );
+      const config = { key: 's3cret', size: 7 };
+      assert.deepEqual(JSON.parse((await kw('plugins', 'config', 'get', 'keyed')).stdout), config);
+      assert.deepEqual(JSON.parse((await kw('plugins', 'show', 'keyed', '--json')).stdout).config, config);
+      assert.equal((await kw('plugins', 'rm', 'keyed', '--yes')).code, 0);
+    });
+
     it('replaces a config, and warns about mismatches', async () => {
       const config = '{"mark": 5, "__proto__": {"a": "\\ud800"}}';
       const { code, stdout, stderr } = await kw('plugins', 'config', 'set', 'echo', file('c.json', config));

@@ -1,6 +1,7 @@
 import { withService, type CommandContext } from '../../command.js';
 import type { ServiceFlags } from '../../service/find-service.js';
 import { listAll, type ListedPlugin, type Plugin } from '@knowledge-warehouse/client';
+import { applySchema, isObject, type Applying } from '@knowledge-warehouse/plugin/protocol';
 import { tableLines, type Column } from '../../terminal/table.js';
 import { plain } from '../../terminal/text.js';
 import { ago } from '../../terminal/units.js';
@@ -60,7 +61,7 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
     ['reads', readsOf(plugin)],
     ['produces', plugin.produces.length === 0 ? null : plugin.produces.join(', ')],
     ['clean-ups', cleanUpsOf(plugin)],
-    ['config', JSON.stringify(plugin.config, null, 2)],
+    ['config', configOf(plugin)],
   ];
   return [
     paint('bold', plugin.id),
@@ -71,6 +72,21 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
           `  ${paint('dim', name.padEnd(nameWidth))} ${value.replace(/\n/g, `\n  ${' '.repeat(nameWidth)} `)}`,
       ),
   ];
+}
+
+/** Formats the config without its secrets: terminals are shared and recorded. `kw plugins config get` prints them. */
+function configOf({ config, config_schema: schema }: Plugin): string {
+  const text = JSON.stringify(masked(config, applySchema(schema)), null, 2);
+  return text.split('\n').map(plain).join('\n');
+}
+
+function masked(value: unknown, place: Applying): unknown {
+  if (place === null) return '(hidden)';
+  if (Array.isArray(value)) return value.map((item, at) => masked(item, place.item(at)));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, masked(member, place.property(key))]),
+  );
 }
 
 /** Describes whether a worker can run a step now. */
