@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -92,14 +92,18 @@ describe('embedded PostgreSQL', () => {
     }
   });
 
-  it('runs as root below a private folder', async function () {
+  it('runs as root below a private folder, and follows no link that its user made', async function () {
     if (process.getuid?.() !== 0) this.skip();
     const closed = temporaryFolder();
     chmodSync(closed, 0o700);
     const below = dataPaths(join(closed, 'data'));
-    mkdirSync(below.root);
+    mkdirSync(below.postgres, { recursive: true });
+    const ours = join(closed, 'ours');
+    writeFileSync(ours, 'kept');
+    symlinkSync(ours, join(below.postgres, 'cluster.password'));
     server = await startPostgres(below, keptPorts(below.ports));
     assert.deepEqual(await query('select 1 as n'), [{ n: 1 }]);
+    assert.deepEqual([readFileSync(ours, 'utf8'), statSync(ours).uid], ['kept', 0]);
   });
 
   it('says that it cannot be set up because the disk is full', async function () {

@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fchownSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -53,8 +62,7 @@ export async function makeCluster(
   const partial = `${cluster}.new`;
   const passwordFile = `${cluster}.password`;
   rmSync(partial, { recursive: true, force: true });
-  writeFileSync(passwordFile, credentials.superuserPassword, { mode: 0o600 });
-  if (account !== null) chownSync(passwordFile, account.uid, account.gid);
+  writePassword(passwordFile, account, credentials);
   const { command, ...as } = commandFor(
     account,
     [
@@ -83,6 +91,18 @@ export async function makeCluster(
     rmSync(passwordFile, { force: true });
   }
   renameSync(partial, cluster);
+}
+
+/** Replaces the file. Under root the account owns the folder, and must not lead us to another file by a link. */
+function writePassword(path: string, account: Account | null, { superuserPassword }: Credentials): void {
+  rmSync(path, { force: true });
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, superuserPassword);
+    if (account !== null) fchownSync(file, account.uid, account.gid);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The line of the output that says why; the last one only says what is removed. */

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, lchownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -54,7 +54,8 @@ export async function startPostgres(
   const credentials = readCredentials(paths.postgresCredentials);
   const cluster = join(paths.postgres, 'cluster');
   mkdirSync(paths.postgres, { recursive: true, mode: 0o700 });
-  if (account !== null) chownSync(paths.postgres, account.uid, account.gid);
+  // Not what a link leads to: the data directory may belong to another user.
+  if (account !== null) lchownSync(paths.postgres, account.uid, account.gid);
   if (existsSync(cluster)) checkVersion(cluster);
   else await makeCluster(cluster, binaries, account, credentials);
 
