@@ -45,7 +45,7 @@ export const settings = {
   KW_ADMIN_KEY: optionalText({
     secret: true,
     description:
-      'The first API key with the scope admin, of at least 32 characters: "kw migrate" and "npm start" create it in a database without a valid admin key.',
+      'The first API key with the scope admin, at least 32 random characters, such as those of "openssl rand -hex 32": "kw migrate" and "npm start" create it in a database without a valid admin key.',
     check: adminKey,
   }),
   KW_SEED: flag({

@@ -54,7 +54,8 @@ export async function createApiKey(
     id,
     name: input.name,
     hash: hashOfToken(key),
-    prefix: key.slice(0, 10),
+    // A chosen key may be easier to guess than a generated one, and the prefix is stored and shown in clear.
+    prefix: key.slice(0, input.key === undefined ? 10 : 4),
     scopes: input.scopes,
     rate_limit: input.rate_limit ?? null,
     expires_at: input.expires_at ?? null,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createFirstAdminKey } from '../../storage/auth/api-keys.js';
 import { startApi, type TestApi } from '../support/service/api.js';
 
 describe('/keys', () => {
@@ -36,6 +37,14 @@ describe('/keys', () => {
     // Written at most once a minute: a second use changes nothing.
     await api.call('GET', '/resources', undefined, { bearer: secret });
     assert.deepEqual((await api.call('GET', `/keys/${key.id}`)).body, got.body);
+  });
+
+  it('shows only four characters of a key that an operator chose', async () => {
+    await api.deps.db('api_keys').update({ revoked_at: api.deps.db.fn.now() });
+    const bearer = 'correct horse battery staple 2026'.replaceAll(' ', '-');
+    assert.ok(await createFirstAdminKey(api.deps.db, bearer));
+    const { body } = await api.call('GET', '/keys?limit=1', undefined, { bearer });
+    assert.equal(body.items[0].prefix, 'corr');
   });
 
   it('rejects a deleted key, and shows how a key ended', async () => {
