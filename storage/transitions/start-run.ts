@@ -81,9 +81,14 @@ const insertStart = prepared<{ readonly id: number }>(
    insert into outbox (kind, resource_id, run) values ('START', ?, ?) returning id`,
 );
 
+/** The columns of a plugin that say where its steps are executed. */
+const routing = ['kind', 'task_queue', 'activity_type', 'endpoint', 'heartbeat_seconds'] as const;
+
 /**
  * Starts a run that resumes the last one's snapshot from a step: the steps before it count as completed, their
- * artifacts are kept, and a fetched URL is not fetched again. Throws STEP_NOT_RESUMABLE.
+ * artifacts are kept, and a fetched URL is not fetched again. The other steps are executed where their plugins are now,
+ * because an operator may have corrected an address, and the old one must not get today's secrets. A step whose plugin
+ * is gone is refused when the run reaches it. Throws STEP_NOT_RESUMABLE.
  */
 export async function resumeRun(trx: Db, resource: Resource, from: number | 'failed'): Promise<number> {
   const last = await findRun(trx, resource.id, resource.run);
@@ -126,10 +131,15 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
     source_ready: last.source_ready,
   });
   await trx.raw(
-    `insert into steps (resource_id, run, index, plugin_id, kind, task_queue, activity_type, endpoint, heartbeat_seconds,
+    `with present as (
+       select id, ${routing.join(', ')} from plugins
+       where id in (select plugin_id from steps where resource_id = :id and run = :last and index >= :from) for share
+     )
+     insert into steps (resource_id, run, index, plugin_id, ${routing.join(', ')},
        max_attempts, backoff_seconds, timeout_seconds, status, attempt, started_at, attempt_started_at, queue_seconds,
        run_seconds, finished_at, is_kept, waiting_since)
-     select resource_id, :run, index, plugin_id, kind, task_queue, activity_type, endpoint, heartbeat_seconds,
+     select resource_id, :run, index, plugin_id,
+       ${routing.map((column) => `case when p.id is null then s.${column} else p.${column} end`).join(', ')},
        max_attempts, backoff_seconds, timeout_seconds,
        case when index < :from then 'COMPLETED' else 'PENDING' end,
        case when index < :from then attempt else 0 end,
@@ -140,7 +150,8 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
        case when index < :from then finished_at end,
        index < :from,
        case when index = :from then now() end
-     from steps where resource_id = :id and run = :last`,
+     from steps s left join present p on p.id = s.plugin_id and s.index >= :from
+     where resource_id = :id and run = :last`,
     { run, from: index, id: resource.id, last: last.run },
   );
   await keepArtifacts(trx, resource.id, { from: last.run, to: run }, index);

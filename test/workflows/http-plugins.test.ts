@@ -110,6 +110,35 @@ describe('an HTTP plugin:', () => {
     });
   });
 
+  it('gets the steps of a resumed run at its present endpoint, and none once it is deleted', async () => {
+    const register = async (endpoint: string): Promise<void> => {
+      const body = { name: 'moved', kind: 'http', endpoint };
+      assert.ok((await core.call('PUT', '/plugins/moved', body)).status < 300);
+    };
+    const resume = async (id: string): Promise<any> => {
+      assert.equal(
+        (await core.call('POST', `/resources/${id}/reprocess`, { from_step: 'failed' })).status,
+        202,
+      );
+      return await core.settled(id);
+    };
+    await register(`${worker.endpoint}/former`);
+    await core.pipeline('moved', { plugin_id: 'moved', ...settings });
+    worker.handle = () => ({ status: 404 });
+    const { id } = await core.upload('moved');
+    assert.equal((await core.settled(id)).status, 'FAILED');
+    await register(`${worker.endpoint}/present`);
+    const { run } = await resume(id);
+    assert.deepEqual([run, worker.arrived.map(({ path }) => path)], [2, ['/steps/former', '/steps/present']]);
+
+    const { body } = await core.call('GET', '/pipelines');
+    const pipeline = body.items.find((each: { trigger_type: string }) => each.trigger_type === 'moved');
+    for (const path of [`/pipelines/${pipeline.id}`, '/plugins/moved'])
+      assert.equal((await core.call('DELETE', path)).status, 204);
+    const { error } = await resume(id);
+    assert.deepEqual([error.code, worker.arrived.length], ['PLUGIN_INACTIVE', 2]);
+  });
+
   describe('a worker that must send heartbeats', () => {
     before(async () => {
       for (const [id, heartbeat_seconds] of [

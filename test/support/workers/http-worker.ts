@@ -6,6 +6,7 @@ import type { CancelMessage, CleanUpMessage, StepMessage } from '@knowledge-ware
 /** A step that the worker received. */
 export interface ArrivedStep {
   readonly message: StepMessage;
+  readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly raw: string;
   readonly at: number;
@@ -56,7 +57,8 @@ export async function startHttpWorker(): Promise<HttpWorker> {
       // A client killed during its request needs no response.
       const raw = await text(request).catch(() => null);
       if (raw === null) return;
-      const arrived = { message: JSON.parse(raw) as never, headers: request.headers, raw, at: Date.now() };
+      const { url: path, headers } = request;
+      const arrived = { message: JSON.parse(raw) as never, path, headers, raw, at: Date.now() };
       const isStep = (arrived.message as { protocol: string }).protocol === 'kw.step/1';
       (isStep ? worker.arrived : worker.told).push(arrived);
       const reply = isStep ? await worker.handle(arrived) : worker.answer(arrived);
