@@ -17,8 +17,8 @@ const nothing = { type: 'object', properties: {}, additionalProperties: false } 
 /**
  * Parses and checks the query of a URL by its schema. Texts become numbers and booleans. An array is split at commas,
  * and may be repeated. An `x-repeated` parameter becomes an array of all its values, and parameters with the same
- * `x-prefix` become one object by name. Throws VALIDATION_FAILED, also for unknown parameters and for others that are
- * repeated.
+ * `x-prefix` become one object by name. Throws VALIDATION_FAILED, also for unknown parameters, for others that are
+ * repeated, and for a prefix without a name.
  */
 export function readQuery(schema: object | undefined, queryString: string): unknown {
   const { properties: parameters = {} } = (schema ?? {}) as QuerySchema;
@@ -30,6 +30,11 @@ export function readQuery(schema: object | undefined, queryString: string): unkn
     if (group !== undefined) {
       const members = prefixed.get(group[0]) ?? [];
       prefixed.set(group[0], [...members, [name, values.length === 1 ? values[0] : values]]);
+    } else if (parameter?.['x-prefix'] !== undefined) {
+      throw validationFailed({
+        path: `/${name}`,
+        message: `must name a key: ${parameter['x-prefix']}KEY=VALUE`,
+      });
     } else if (parameter?.['x-repeated'] === true) {
       query.set(
         name,

@@ -182,9 +182,10 @@ describe('the filter language', () => {
   });
 
   it('rejects what it does not know, with the location and the rule', async () => {
-    const bad: readonly [string, string][] = [
+    const bad: readonly [query: string, path: string, rule?: string][] = [
       ['colour=red', '/colour'],
-      ['metadata=x', '/metadata'],
+      ['metadata=x', '/metadata', 'must name a key: metadata.KEY=VALUE'],
+      ['metadata=x&metadata.team=y', '/metadata', 'must name a key: metadata.KEY=VALUE'],
       ['metadata.=x', '/metadata.'],
       ['metadata.a%20b=x', '/metadata.a b'],
       [`metadata.${'k'.repeat(65)}=x`, `/metadata.${'k'.repeat(65)}`],
@@ -214,10 +215,11 @@ describe('the filter language', () => {
       ['updated_before=2025-01-01T00:00:00Z&updated_before=2025-01-01T00:00:00Z', '/updated_before'],
       [Array.from({ length: 101 }, () => 'type=a').join('&'), '/type'],
     ];
-    for (const [query, path] of bad) {
+    for (const [query, path, rule] of bad) {
       const { status, body } = await api.call('GET', `/resources?${query}`);
       assert.deepEqual([status, body.error?.code], [400, 'VALIDATION_FAILED'], query.slice(0, 100));
-      assert.equal(body.error.details.errors[0].path, path, query.slice(0, 100));
+      const [first] = body.error.details.errors;
+      assert.deepEqual([first.path, rule ?? first.message], [path, first.message], query.slice(0, 100));
     }
     const bodies: readonly object[] = [
       { colour: 'red' },
