@@ -5,7 +5,7 @@ import { uuidParam } from '../schemas/common.js';
 const headers = {
   ETag: 'The SHA-256 hash of the bytes, in hex.',
   'Content-Disposition':
-    '`inline` for PDF, plain text and images other than SVG, otherwise `attachment`; with the name of the resource.',
+    '`inline` for PDF, plain text and images other than SVG, otherwise `attachment`; with the name of the resource, shortened to 255 bytes of UTF-8.',
 } as const;
 
 const getSource = defineRoute({

@@ -36,6 +36,15 @@ describe('the source of a resource', () => {
     assert.match(headers.get('content-security-policy') ?? '', /^sandbox; default-src 'none'/);
   });
 
+  it('has a name of at most 255 bytes, with its extension', async () => {
+    const { headers } = await read(await register(`${'漢'.repeat(495)}.pdf`, pdf));
+    const short = `${'漢'.repeat(83)}.pdf`;
+    assert.equal(
+      headers.get('content-disposition'),
+      `inline; filename="${'?'.repeat(83)}.pdf"; filename*=UTF-8''${encodeURIComponent(short)}`,
+    );
+  });
+
   it('is displayed in the browser only if it is a PDF, an image or plain text', async () => {
     for (const [name, content, disposition] of [
       ['plain.txt', 'plain text', 'inline'],
