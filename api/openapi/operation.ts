@@ -96,7 +96,11 @@ function toRequestBody(route: Route, schemas: SchemaRenderer): object | undefine
 }
 
 function toResponses(route: Route, schemas: SchemaRenderer): Record<string, object> {
-  const notModified: ResponseSpec = { description: 'The object has not changed.' };
+  const { ETag: etag } = route.responses[200]?.headers ?? {};
+  const notModified: ResponseSpec = {
+    description: 'The object has not changed.',
+    ...(etag !== undefined && { headers: { ETag: etag } }),
+  };
   const responses = takesIfNoneMatch(route) ? { ...route.responses, 304: notModified } : route.responses;
   return mapValues(responses, (response, status) => ({
     description: response.description,

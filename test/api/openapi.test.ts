@@ -73,6 +73,13 @@ describe('the OpenAPI document', () => {
     assert.doesNotMatch(JSON.stringify(document), /"x-/);
   });
 
+  it('describes the ETag of a 304 like that of the 200', () => {
+    const responses = Object.values<any>(document.paths).map(({ get }) => get?.responses ?? {});
+    const unchanged = responses.filter((each) => each['304'] !== undefined);
+    assert.ok(unchanged.length > 0);
+    for (const each of unchanged) assert.deepEqual(each['304'].headers.ETag, each['200'].headers.ETag);
+  });
+
   it('has a named component for every object, so that generated clients have one class for each', () => {
     const inline: string[] = [];
     const look = (value: any, at: string): void => {
