@@ -44,11 +44,17 @@ export async function listFailures(
     )
     .from(groups.as('g'))
     .joinRaw(
+      // `is not distinct from` is no condition of an index; at most one of the two finds a row.
       `cross join lateral (
-         select r.id, r.error from resources r
-         where r.status = 'FAILED' and r.error_code = g.error_code and r.type = g.type
-           and r.failed_plugin is not distinct from g.failed_plugin
-         order by r.finished_at desc, r.id limit 1
+         (select r.id, r.error from resources r
+          where r.status = 'FAILED' and r.error_code = g.error_code and r.type = g.type
+            and r.failed_plugin = g.failed_plugin
+          order by r.finished_at desc, r.id limit 1)
+         union all
+         (select r.id, r.error from resources r
+          where r.status = 'FAILED' and r.error_code = g.error_code and r.type = g.type
+            and g.failed_plugin is null and r.failed_plugin is null
+          order by r.failed_plugin, r.finished_at desc, r.id limit 1)
        ) as e`,
     )
     .orderByRaw('g.count desc, g.error_code, g.failed_plugin, g.type');

@@ -303,6 +303,24 @@ describe(`with ${rows} resources, no table is read from end to end to find`, () 
       assert.match(JSON.stringify(explained.rows), /Index Only Scan/);
     });
 
+  it('failures by cause, or read more than one row of each', async () => {
+    const failed = rows / 20;
+    await database.db.raw(
+      "update resources set failed_plugin = null where status = 'FAILED' and right(id::text, 3) < '500'",
+    );
+    await database.db.raw('vacuum analyze resources');
+    const ask = questions['failures by cause']!;
+    assert.equal((await listFailures(database.db, { limit: 1_000 })).length, 10);
+    const [statement] = await statementsOf(database.db, ask);
+    const explained = await client.query<{ 'QUERY PLAN': unknown }>(
+      `explain (analyze, format json) ${statement?.sql}`,
+      statement?.bindings,
+    );
+    // The groups are counted from all of them.
+    const read = readIn('resources', explained.rows[0]?.['QUERY PLAN']) - failed;
+    assert.ok(read <= 20, `${read} rows`);
+  });
+
   it('steps whose wait Temporal may know better, or read those that wait for a callback', async () => {
     await database.db.raw(
       `update steps set kind = 'http', waiting_for = '{"kind":"callback"}', wait_checked_at = now() - interval '1 hour'
@@ -344,6 +362,15 @@ function scansIn(plan: unknown): string[] {
   const { 'Node Type': type, 'Relation Name': table } = plan as Record<string, unknown>;
   const own = type === 'Seq Scan' ? [String(table)] : [];
   return [...own, ...Object.values(plan).flatMap(scansIn)];
+}
+
+/** How many rows of a table a plan read. */
+function readIn(table: string, plan: unknown): number {
+  if (typeof plan !== 'object' || plan === null) return 0;
+  const node = plan as Record<string, unknown>;
+  const each = Number(node['Actual Rows']) + Number(node['Rows Removed by Filter'] ?? 0);
+  const own = node['Relation Name'] === table ? each * Number(node['Actual Loops']) : 0;
+  return Object.values(plan).reduce<number>((sum, part) => sum + readIn(table, part), own);
 }
 
 /** How many rows a plan read and did not use. */
