@@ -25,6 +25,12 @@ const longestRestMs = 2_000;
 /** Duration of one call, after which the workflow reports progress. */
 const partMs = 5_000;
 
+/** One call: when it ends, by `performance.now()`, and what ends it earlier. */
+interface Part {
+  readonly end: number;
+  readonly signal: AbortSignal;
+}
+
 /** The activities by which a workflow executes an operation. */
 export interface OperationActivities {
   /** Handles some of the remaining resources after the given one and returns where to continue. */
@@ -49,11 +55,11 @@ export function createOperationActivities(deps: Deps): OperationActivities {
     }
   };
 
-  /** Handles resources one after the other, with pauses. Returns the last one. */
+  /** Handles resources one after the other, with pauses, until the end of the part. Returns the last one. */
   const inTurn = async (
     ids: readonly string[],
     carryOutOne: (id: string) => Promise<void>,
-    signal: AbortSignal,
+    { end, signal }: Part,
   ): Promise<string | null> => {
     let last: string | null = null;
     for (const id of ids) {
@@ -66,6 +72,8 @@ export function createOperationActivities(deps: Deps): OperationActivities {
       // Requests come first: a slow service gets longer pauses.
       const restMs = Math.min(longestRestMs, restFactor * (performance.now() - begun));
       await pause(restMs, undefined, { signal }).catch(() => undefined);
+      // The progress of slow resources must be noted before the operation counts as stalled.
+      if (performance.now() >= end) break;
     }
     return last;
   };
@@ -75,12 +83,12 @@ export function createOperationActivities(deps: Deps): OperationActivities {
     operationId: string,
     after: string | null,
     item: ItemAction,
-    signal: AbortSignal,
+    part: Part,
   ): Promise<string | null> => {
     const isCancel = item.action === 'cancel';
     const ids = await listOpenItems(db, operationId, { after, limit: isCancel ? cancelled : chunk });
     const carryOutOne = (id: string): Promise<void> => carryOut(operationId, id, item);
-    if (!isCancel) return await inTurn(ids, carryOutOne, signal);
+    if (!isCancel) return await inTurn(ids, carryOutOne, part);
     // A cancellation is of use only before the work is done, and it ends work.
     await Promise.all(ids.map(carryOutOne));
     await outbox.idle();
@@ -98,7 +106,7 @@ export function createOperationActivities(deps: Deps): OperationActivities {
     while (performance.now() < end && !signal.aborted) {
       const item = await readItemAction(db, operationId);
       if (item === null) break;
-      const last = await carryOutChunk(operationId, after, item, signal);
+      const last = await carryOutChunk(operationId, after, item, { end, signal });
       if (last !== null) await noteProgress(db, operationId);
       if (last === null && (await completeOperation(db, operationId))) break;
       // Nothing is left after `after`, but a process that died may have left items before it: start over.

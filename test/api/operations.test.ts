@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { definePlugin, PluginFailure } from '@knowledge-warehouse/plugin';
-import { operationWorkflowId } from '../../core/operations.js';
+import { createOperationActivities } from '../../activities/carry-out-items.js';
+import { operationWorkflowId, type ItemsCarriedOut } from '../../core/operations.js';
 import { uuidv7 } from '../../core/ids.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { carryOutItem, readItemAction } from '../../storage/operations/items.js';
 import { startApi } from '../support/service/api.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
+import { createGates } from '../support/network/gates.js';
 import { filterIn, toOperationFilter } from '../../web/src/views/resources/filter.js';
 import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 import { assertRepairs } from '../support/service/repairs.js';
@@ -471,6 +474,34 @@ describe('bulk operations', () => {
     await temporal.client.workflow.getHandle(operationWorkflowId(accepted.id)).cancel();
     await core.startWorker();
     assert.equal((await ended(accepted.id)).status, 'CANCELLED');
+  });
+});
+
+describe('a bulk operation whose resources take long', () => {
+  it('notes its progress after a few seconds, not after several resources', async () => {
+    const api = await startApi();
+    const ids: string[] = [];
+    for (const name of ['slow', 'two', 'three']) ids.push((await api.upload({ name })).body.id);
+    const { id } = (await api.call('POST', '/operations', { ids, action: 'disable' })).body;
+    const gates = await createGates(api.deps.config.databaseUrl);
+    await gates.add('disable', 'before update on resources for each row');
+    await gates.close('disable', 'slow');
+    const activities = createOperationActivities(api.deps);
+    const carriedOut = new MockActivityEnvironment().run(() =>
+      activities.carryOutItems({ operationId: id, after: null }),
+    );
+    await eventually(() => gates.isReached('disable', 'slow'));
+    const now = performance.now.bind(performance);
+    Object.defineProperty(performance, 'now', { configurable: true, value: () => now() + 6_000 });
+    try {
+      await gates.open('disable', 'slow');
+      const { done, after } = (await carriedOut) as ItemsCarriedOut;
+      assert.deepEqual([done, after], [1, ids[0]]);
+    } finally {
+      Object.defineProperty(performance, 'now', { configurable: true, value: now });
+      await gates.stop();
+      await api.stop();
+    }
   });
 });
 
