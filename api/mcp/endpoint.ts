@@ -10,6 +10,7 @@ import type { Reply, RouteInput } from '../route.js';
 import type { McpMessage } from '../schemas/mcp.js';
 import type { McpCall } from './call.js';
 import { refuseParams } from './check-params.js';
+import { answerWithError } from './errors.js';
 import { createServer } from './server.js';
 import { openSubscription } from './subscription.js';
 import { toReply } from './to-reply.js';
@@ -25,7 +26,11 @@ const clientLeft: Reply = { status: 499 };
  */
 export async function answerMcp(input: McpInput): Promise<Reply> {
   const { koa, deps, principal, body, transact } = input;
-  const { requestId } = koa.state as ApiState;
+  const state = koa.state as ApiState;
+  const { requestId } = state;
+  const { id } = body;
+  if (typeof id === 'string' || typeof id === 'number')
+    state.errorBody = (error) => answerWithError(error, id);
   const call: McpCall = { deps, principal, transact, requestId };
   deps.logFields.add(fieldsOf(body));
   const refusal = refuseParams(body);

@@ -5,6 +5,7 @@ import { asDatabaseError } from '../../storage/database/connection.js';
 /** Codes of JSON-RPC 2.0, §5.1. */
 const parseError = -32_700;
 const invalidRequest = -32_600;
+const invalidParams = -32_602;
 const internalError = -32_603;
 /** The first code that servers may define themselves. */
 const serverError = -32_000;
@@ -16,13 +17,19 @@ const codes: Partial<Readonly<Record<ErrorCode, number>>> = {
 };
 
 /** Returns the response body for a request that never became a protocol message and therefore has no id. */
-export function jsonRpcError(error: ServiceError): object {
-  const { code, message, details } = error;
-  return {
-    jsonrpc: '2.0',
-    id: null,
-    error: { code: codes[code] ?? serverError, message, data: { code, details } },
-  };
+export const jsonRpcError = (error: ServiceError): object => toErrorMessage(error, null);
+
+/** Returns the response body for a protocol message, by its id. Its form is valid, so what is not valid is a parameter. */
+export function answerWithError(error: ServiceError, id: string | number): object {
+  return toErrorMessage(error, id, error.code === 'VALIDATION_FAILED' ? invalidParams : undefined);
+}
+
+function toErrorMessage(
+  { code, message, details }: ServiceError,
+  id: string | number | null,
+  number = codes[code] ?? serverError,
+): object {
+  return { jsonrpc: '2.0', id, error: { code: number, message, data: { code, details } } };
 }
 
 /** Returns an error as shown to a model: the code, the problem and, where helpful, what to do. No internal details. */

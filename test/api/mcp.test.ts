@@ -642,6 +642,22 @@ describe('the Model Context Protocol', () => {
       const error = { code: -32_602, message: `Invalid params: ${problem}.` };
       assert.deepEqual([status, body], [200, { jsonrpc: '2.0', id: 'a', error }]);
     }
+    const method = 'subscriptions/listen';
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const notifications = { resourceSubscriptions: Array.from({ length: 1_001 }, () => 'kw://x') };
+    const many = await post(
+      { jsonrpc: '2.0', id: 'a', method, params: { notifications, _meta } },
+      {
+        authorization: `Bearer ${keys['read']}`,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+      },
+    );
+    assert.deepEqual([many.status, many.body.id, many.body.error.code], [400, 'a', -32_602]);
     const [get, sent] = await Promise.all([
       fetch(`${service.core.base}/mcp`, { headers: { accept: 'text/event-stream' } }),
       post({ jsonrpc: '2.0', method: 'notifications/initialized' }),
