@@ -1,4 +1,5 @@
 import { ajvFor } from '@knowledge-warehouse/plugin/host';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { messageOf, type ValidationFinding } from '../../core/errors.js';
@@ -24,7 +25,7 @@ export function* checkConfig(schemaText: string, configText: string): Generator<
     addFormats.default(ajv);
     validate = ajv.compile(schema as object);
   } catch (error) {
-    yield { schemaError: messageOf(error).slice(0, 500) };
+    yield { schemaError: clip(messageOf(error), 500) };
     return;
   }
   yield { compiled: true };
@@ -32,12 +33,12 @@ export function* checkConfig(schemaText: string, configText: string): Generator<
     validate(JSON.parse(configText));
     yield { warnings: (validate.errors ?? []).slice(0, mostWarnings).map(toWarning) };
   } catch (error) {
-    yield { warnings: [{ path: '', message: `cannot be checked: ${messageOf(error).slice(0, 500)}` }] };
+    yield { warnings: [{ path: '', message: `cannot be checked: ${clip(messageOf(error), 500)}` }] };
   }
 }
 
 function toWarning(error: ErrorObject): ValidationFinding {
   const { additionalProperty } = error.params as { readonly additionalProperty?: unknown };
   const about = typeof additionalProperty === 'string' ? `: ${additionalProperty}` : '';
-  return { path: error.instancePath, message: `${error.message ?? 'is not valid'}${about}`.slice(0, 500) };
+  return { path: error.instancePath, message: clip(`${error.message ?? 'is not valid'}${about}`, 500) };
 }

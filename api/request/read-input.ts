@@ -1,3 +1,4 @@
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import type { Context } from 'koa';
 import { ServiceError, validationFailed } from '../../core/errors.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
@@ -89,7 +90,7 @@ function checkParams(
     if (finding !== undefined && route.choosesId === true)
       throw validationFailed({ ...finding, path: `/${name}` });
     if (finding !== undefined) {
-      throw new ServiceError('NOT_FOUND', `There is no ${schema.title} ${value.slice(0, 100)}.`);
+      throw new ServiceError('NOT_FOUND', `There is no ${schema.title} ${clip(value, 100)}.`);
     }
   }
 }

@@ -43,6 +43,7 @@ const textId = {
   type: 'string',
   minLength: 1,
   maxLength: 200,
+  'x-well-formed': true,
   description:
     'The id of a search result or of a resource, or a next_id. The kw:// URI of a resource also works.',
   examples: ['0198f2a6-5c3e-7d41-9a51-3f6c2b8e7d10'],

@@ -354,6 +354,8 @@ describe('the Model Context Protocol', () => {
           ['list_resources', { query: 'a\u0000' }, /\/query must match pattern/],
           ['fetch', { id: 'a\u0000' }, /^NOT_FOUND: /],
           ['get_resource', { id: 'a\u0000' }, /^NOT_FOUND: /],
+          ['get_resource', { id: '\ud800' }, /\/id must not contain half of a surrogate pair/],
+          ['get_resource', { id: `${'x'.repeat(99)}😀` }, /^NOT_FOUND: There is no resource x{99}\.$/],
           ['add_text', { name: 'x', text: 'a\u0000b' }, /\/text must match pattern/],
           [
             'fetch',

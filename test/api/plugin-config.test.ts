@@ -239,6 +239,13 @@ describe("a plugin's config", () => {
     );
   });
 
+  it('gets whole characters in a message that is cut', async () => {
+    const id = await plugin({ config_schema: { additionalProperties: false } });
+    const key = 'k'.repeat(500 - 'must NOT have additional properties: '.length - 1);
+    const { body } = await configure(id, { config: { [`${key}😀`]: 1 } });
+    assert.equal(body.config_warnings[0].message, `must NOT have additional properties: ${key}`);
+  });
+
   it('shows values that its schema marks writeOnly only to admin keys', async () => {
     const config_schema = {
       properties: { url: {}, key: { writeOnly: true }, deep: { properties: { pw: { writeOnly: true } } } },

@@ -56,6 +56,7 @@ describe('the HTTP conventions', () => {
       ['DELETE', `/pipelines/${unknownId}`, 404, 'NOT_FOUND'],
       ['DELETE', '/plugins/unknown', 404, 'NOT_FOUND'],
       ['PUT', '/plugins/unknown/toggle', 404, 'NOT_FOUND'],
+      ['GET', `/plugins/${'x'.repeat(99)}😀`, 404, 'NOT_FOUND'],
     ];
     for (const id of [
       '1',
@@ -86,6 +87,7 @@ describe('the HTTP conventions', () => {
         `${method} ${path}: ${answer.text}`,
       );
       assert.equal(typeof answer.body.error.details, 'object');
+      assert.ok(answer.body.error.message.isWellFormed());
       if (status === 405) assert.match(answer.headers.get('allow') ?? '', /GET|POST, OPTIONS/);
     }
   });

@@ -1,3 +1,4 @@
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { isUuid } from '../../../core/ids.js';
 import { found } from '../../lookups/found.js';
 
@@ -25,7 +26,7 @@ export function readTextId(text: string): TextId {
   if (named !== null) return named;
   const id = text.trim().replace(/^kw:\/\/resources\//, '');
   const [, resourceId = '', start = '0', end] = /^([^#]+)(?:#(\d{1,12})(?:-(\d{1,12}))?)?$/.exec(id) ?? [];
-  found(isUuid(resourceId) || null, 'resource', id.slice(0, 100));
+  found(isUuid(resourceId) || null, 'resource', clip(id, 100));
   return {
     resourceId: resourceId.toLowerCase(),
     start: Number(start),
