@@ -1,4 +1,4 @@
-import { isStatementTooSlow } from '../../storage/database/connection.js';
+import { isStatementTimeout } from '../../storage/database/connection.js';
 
 /** A slow answer is kept for this multiple of its duration, so that requests cannot keep the database busy. */
 const restFactor = 10;
@@ -23,7 +23,7 @@ export function shareAnswer<T>(read: () => Promise<T>, freshMs: number): () => P
       keepFor(freshMs);
       return answer;
     } catch (error) {
-      if (isStatementTooSlow(error)) keepFor(0);
+      if (isStatementTimeout(error)) keepFor(0);
       else kept = null;
       throw error;
     }

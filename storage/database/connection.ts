@@ -95,14 +95,8 @@ const connectionCodes = new Set([
 // Class 08: connection exception; 57P: shut-down and start-up; 53: too many connections, disk full, out of memory;
 // 25006: read-only after a fail-over; 40: deadlock or serialisation failure.
 const stateClasses = /^(08|57P|53|25006|40)/;
-
-/** PostgreSQL's code for a statement that was cancelled, here because it reached its time limit. */
-const cancelled = '57014';
-
-/** Whether the database stopped a statement because it took too long. */
-export function isStatementTooSlow(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === cancelled;
-}
+/** PostgreSQL's code for a statement that it cancelled, usually because of the time limit. */
+const queryCancelled = '57014';
 
 /**
  * Whether an error means that the database is unreachable, overloaded or starting, rather than that the statement is
@@ -115,12 +109,18 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     (error instanceof ServiceError && error.code === 'DATABASE_UNAVAILABLE') ||
     connectionCodes.has(code) ||
     stateClasses.test(code) ||
-    isStatementTooSlow(error) ||
+    isStatementTimeout(error) ||
     error.name === 'KnexTimeoutError' ||
-    /Connection terminated|not queryable|timeout expired|Query read timeout|timeout exceeded when trying to connect|Unable to acquire a connection/.test(
+    /Connection terminated|not queryable|timeout expired|timeout exceeded when trying to connect|Unable to acquire a connection/.test(
       error.message,
     )
   );
+}
+
+/** Whether a statement reached its time limit, on the server or, if that does not enforce it, in pg's client. */
+export function isStatementTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === queryCancelled) || /Query read timeout/.test(error.message);
 }
 
 /** PostgreSQL's code for a full disk. */
@@ -163,13 +163,14 @@ export function explainMissingSchema(error: unknown): unknown {
 }
 
 /**
- * Maps an error for the caller: DATABASE_UNAVAILABLE if the database is unreachable or has no schema, else the error
- * itself.
+ * Maps an error for the caller: DATABASE_UNAVAILABLE if the database is unreachable, too slow or has no schema, else
+ * the error itself.
  */
 export function asDatabaseError(error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
   if (!isDatabaseUnavailable(error)) return explainMissingSchema(error);
-  const message = isStatementTooSlow(error)
-    ? 'The database took too long.'
+  const message = isStatementTimeout(error)
+    ? 'The database did not finish the statement within its time limit. If the request has a filter, narrow it.'
     : 'The database cannot be reached.';
   return new ServiceError('DATABASE_UNAVAILABLE', message, {}, { cause: error });
 }

@@ -1,6 +1,6 @@
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import { messageOf, ServiceError } from '../../core/errors.js';
-import { asDatabaseError, isDatabaseUnavailable } from './connection.js';
+import { asDatabaseError, isDatabaseUnavailable, isStatementTimeout } from './connection.js';
 
 /** Node's codes for a certificate that is untrusted or issued for another host. */
 const certificateCodes = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH|ERR_SSL)/;
@@ -65,6 +65,9 @@ function reasonOf(error: unknown, url: string): string | null {
   }
   if (unsupportedParameter.test(message)) {
     return `The pooler at ${address} refuses the time limits of connections (${message}): set ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout in PgBouncer, and set both for the role of DATABASE_URL.`;
+  }
+  if (isStatementTimeout(error)) {
+    return `${server} did not finish a statement within its time limit: ${message}.`;
   }
   if (isDatabaseUnavailable(error) && !(error instanceof ServiceError)) {
     return `${server} cannot be reached: ${message}.`;

@@ -327,6 +327,21 @@ describe('the HTTP conventions', () => {
     await db.destroy();
   });
 
+  it('tell a statement that takes too long from a database that is down', async () => {
+    const { config, db } = api.deps;
+    const hasty = connectDatabase(config.databaseUrl, { poolSize: 1, statementMs: 100 });
+    const headers = { authorization: 'Bearer kw_any' };
+    const { response, text } = await db.transaction(async (trx) => {
+      await trx.raw('lock table api_keys');
+      return await askOnce({ ...api.deps, db: hasty }, '/api/v1/resources', { headers });
+    });
+    await hasty.destroy();
+    assert.equal(response.status, 503);
+    const { code, message } = JSON.parse(text).error;
+    assert.equal(code, 'DATABASE_UNAVAILABLE');
+    assert.match(message, /^The database did not finish the statement within its time limit\./);
+  });
+
   it('reveal nothing about an internal error', async () => {
     const db = (() => {
       throw new Error('the secret of the house');
