@@ -140,15 +140,28 @@ describe('extract-text on DOCX', () => {
     assert.equal(text, lines('Run this:', '', ...block, '', 'Done.', '', '| a | b |', '| --- | --- |'));
   });
 
-  it('writes a table without continued merged cells, and without deleted rows', async () => {
+  it('keeps the columns of a table with merged cells, and omits deleted rows', async () => {
     const tc = (text: string, properties = ''): string =>
       `<w:tc><w:tcPr>${properties}</w:tcPr>${p(r(text))}</w:tc>`;
+    const tr = (...cells: string[]): string => `<w:tr>${cells.join('')}</w:tr>`;
+    const wide = (columns: number): string => `<w:gridSpan w:val="${columns}"/>`;
     const text = await textOf(
-      `<w:tbl><w:tr>${tc('a', '<w:vMerge w:val="restart"/>')}${tc('b')}</w:tr>` +
-        `<w:tr>${tc('', '<w:vMerge/>')}${tc('c')}</w:tr>` +
-        `<w:tr><w:trPr><w:del/></w:trPr>${tc('x')}${tc('y')}</w:tr></w:tbl>`,
+      `<w:tbl>${tr(tc('Region'), tc('Quarter', wide(3)), tc('Sales'))}` +
+        tr(tc('North', '<w:vMerge w:val="restart"/>'), tc('Q1', wide(3)), tc('100')) +
+        tr(tc('covered', '<w:vMerge/>'), tc('Q2', wide(3)), tc('200')) +
+        tr(tc('Both', wide(4)), tc('300')) +
+        `<w:tr><w:trPr><w:del/></w:trPr>${tc('x')}${tc('y')}${tc('z')}</w:tr></w:tbl>`,
     );
-    assert.equal(text, '| a | b |\n| --- | --- |\n| c |');
+    assert.equal(
+      text,
+      lines(
+        '| Region | Quarter | Sales |',
+        '| --- | --- | --- |',
+        '| North | Q1 | 100 |',
+        '|  | Q2 | 200 |',
+        '| Both |  | 300 |',
+      ),
+    );
   });
 
   it('writes notes at the end, each once', async () => {

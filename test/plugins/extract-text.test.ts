@@ -17,6 +17,16 @@ async function textOfSheet(rows: string, parts: Readonly<Record<string, string>>
   return (await extract({ name: 'a.xlsx', source })).text;
 }
 
+/** Returns the text of an ODT file with this body. */
+async function textOfOdt(body: string, styles = ''): Promise<string> {
+  const parts = {
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml': `<content>${styles}<office:body>${body}</office:body></content>`,
+  };
+  const source = zip(Object.entries(parts).map(([name, content]) => zipEntry(name, content)));
+  return (await extract({ name: 'a.odt', source })).text;
+}
+
 describe('extract-text', () => {
   it('reads a long PDF page by page, in lines and paragraphs', async () => {
     const { text, metadata, progress } = await extractFixture('handbook.pdf');
@@ -270,6 +280,29 @@ describe('extract-text', () => {
     const source = zip(Object.entries(parts).map(([name, content]) => zipEntry(name, content)));
     const { text } = await extract({ name: 'a.odt', source });
     assert.equal(text, '# On Tides\n\nA sea (deep) of salt.');
+  });
+
+  it('keeps the columns of ODT tables with merged cells', async () => {
+    const cell = (text: string): string => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+    const row = (...cells: string[]): string => `<table:table-row>${cells.join('')}</table:table-row>`;
+    const covered = '<table:covered-table-cell><text:p>hidden</text:p></table:covered-table-cell>';
+    const text = await textOfOdt(
+      `<table:table>${row(cell('Region'), cell('Quarter'), cell('Day'), cell('Sales'))}` +
+        row(cell('North'), cell('Q1'), cell('1'), cell('100')) +
+        row(covered, cell('Q2'), cell('2'), cell('200')) +
+        row(cell('Both'), '<table:covered-table-cell table:number-columns-repeated="2"/>', cell('300')) +
+        '</table:table>',
+    );
+    assert.equal(
+      text,
+      lines(
+        '| Region | Quarter | Day | Sales |',
+        '| --- | --- | --- | --- |',
+        '| North | Q1 | 1 | 100 |',
+        '|  | Q2 | 2 | 200 |',
+        '| Both |  |  | 300 |',
+      ),
+    );
   });
 
   it('numbers the lists of ODT', async () => {

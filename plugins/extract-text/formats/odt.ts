@@ -106,7 +106,14 @@ async function findings(archive: Archive): Promise<Partial<Findings>> {
 }
 
 /** Elements whose text a reader does not see. */
-const hidden = new Set(['tracked-changes', 'annotation', 'note-citation', 'sequence-decls', 'forms']);
+const hidden = new Set([
+  'tracked-changes',
+  'annotation',
+  'note-citation',
+  'sequence-decls',
+  'forms',
+  'covered-table-cell',
+]);
 /** Descriptions of pictures and tables for readers who do not see them. */
 const descriptions = new Set(['title', 'desc']);
 
@@ -114,6 +121,9 @@ function isHidden({ name, prefix }: XmlElement): boolean {
   // `text:title` is a field that shows the title of the document.
   return hidden.has(name) || (descriptions.has(name) && prefix !== 'text');
 }
+
+/** More would make the output grow faster than the file. */
+const mostCovered = 63;
 
 const noteStart = ' (';
 
@@ -150,6 +160,8 @@ class BodyVisitor implements XmlVisitor {
 
   open(element: XmlElement): void {
     const { name, attributes } = element;
+    if (name === 'covered-table-cell' && this.#hidden === 0 && this.#tableDepth === 1)
+      this.#cover(attributes);
     if (this.#hidden > 0 || isHidden(element)) this.#hidden++;
     if (name === 'annotation') this.#comment = [];
     else if (name === 'p' && this.#comment !== null) this.#inComment = true;
@@ -237,6 +249,12 @@ class BodyVisitor implements XmlVisitor {
     if (this.#lists.isInList) return;
     this.#out.block(this.#listItems.join('\n'));
     this.#listItems = [];
+  }
+
+  /** Adds empty cells where a merged cell covers others, so that the cells after it stay in their columns. */
+  #cover(attributes: XmlElement['attributes']): void {
+    const cells = Number(attributes['number-columns-repeated'] ?? 1) || 1;
+    for (let at = 0; at < Math.min(cells, mostCovered); at++) this.#rows?.at(-1)?.push('');
   }
 
   #endTable(): void {

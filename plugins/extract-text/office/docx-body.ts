@@ -268,7 +268,7 @@ export class DocxBody implements XmlVisitor {
     endnote: () => this.#endNote(),
     tbl: () => {
       const table = this.#tables.pop();
-      if (table) this.#frame.content.append(table.element);
+      if (table) this.#frame.content.append(table.end());
     },
     tr: () => this.#table?.endRow(),
     tc: () => {

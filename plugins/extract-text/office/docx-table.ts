@@ -2,12 +2,19 @@ import { BuiltElement } from '../html/markup.js';
 
 interface Cell {
   readonly content: BuiltElement;
-  readonly columns: number;
+  /** Where it begins, among the columns of the table's grid. */
+  readonly column: number;
   /** Whether the cell is merged with the one above it. */
   readonly goesOn: boolean;
 }
 
-/** Builds a table of rows and cells as they end. Omits cells that are merged with the one above. */
+/** Word's tables have no more. Wider cells would make the output grow faster than the file. */
+const mostColumns = 63;
+
+/**
+ * Builds a table of rows and cells as they end. What a merged cell covers becomes empty cells, so that the cells after it
+ * stay in their columns.
+ */
 export class DocxTable {
   /** Properties of the open cell. */
   columns = 1;
@@ -15,27 +22,16 @@ export class DocxTable {
   /** Whether the open row was deleted. */
   isDeleted = false;
   isBetweenCells = true;
-  readonly element = new BuiltElement('TABLE');
-  readonly #begun = new Set<number>();
+  readonly #rows: Cell[][] = [];
   #row: Cell[] = [];
+  #column = 0;
 
   beginRow(): void {
-    this.#row = [];
-    this.isDeleted = false;
+    [this.#row, this.#column, this.isDeleted] = [[], 0, false];
   }
 
   endRow(): void {
-    if (this.isDeleted) return;
-    const row = this.element.begin('TR');
-    let column = 0;
-    for (const { content, columns, goesOn } of this.#row) {
-      if (!goesOn || !this.#begun.has(column)) {
-        this.#begun.add(column);
-        row.begin('TD').takeFrom(content);
-      }
-      column += columns;
-    }
-    this.#row = [];
+    if (!this.isDeleted) this.#rows.push(this.#row);
   }
 
   beginCell(): void {
@@ -44,6 +40,26 @@ export class DocxTable {
 
   endCell(content: BuiltElement): void {
     this.isBetweenCells = true;
-    this.#row.push({ content, columns: this.columns, goesOn: this.goesOn });
+    this.#row.push({ content, column: this.#column, goesOn: this.goesOn });
+    this.#column += Math.min(Math.max(this.columns, 1), mostColumns);
+  }
+
+  end(): BuiltElement {
+    const table = new BuiltElement('TABLE');
+    const begun = new Set<number>();
+    // The grid also has columns at which no cell begins.
+    const columns = [...new Set(this.#rows.flatMap((row) => row.map(({ column }) => column)))];
+    columns.sort((one, other) => one - other);
+    for (const cells of this.#rows) {
+      const row = table.begin('TR');
+      let next = 0;
+      for (const { content, column, goesOn } of cells) {
+        while ((columns[next++] as number) < column) row.begin('TD');
+        const cell = row.begin('TD');
+        if (!goesOn || !begun.has(column)) cell.takeFrom(content);
+        begun.add(column);
+      }
+    }
+    return table;
   }
 }

@@ -75,6 +75,10 @@ const docx: Record<string, Craft> = {
     docxOf(
       `<w:tbl>${`<w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr>${paragraph}</w:tc></w:tr>`.repeat(n)}</w:tbl>`,
     ),
+  'cells that span columns': (n) =>
+    docxOf(
+      `<w:tbl><w:tr>${'<w:tc/>'.repeat(n)}</w:tr>${'<w:tr><w:tc><w:tcPr><w:gridSpan w:val="9999999"/></w:tcPr></w:tc><w:tc/></w:tr>'.repeat(n)}</w:tbl>${paragraph}`,
+    ),
   styles: (n) => docxOf(times(n, (i) => `<w:p><w:pPr><w:pStyle w:val="s${i}"/></w:pPr>${run}</w:p>`)),
   bookmarks: (n) => docxOf(times(n, (i) => `<w:p><w:bookmarkStart w:id="${i}" w:name="b${i}"/>${run}</w:p>`)),
   'nested text boxes': (n) =>
@@ -178,6 +182,10 @@ const odt: Record<string, Craft> = {
         '</t:table-cell></t:table-row></t:table>',
         300,
       ).repeat(Math.ceil(n / 300)),
+    ),
+  'cells that are covered': (n) =>
+    odtOf(
+      `<t:table>${'<t:table-row><t:covered-table-cell t:number-columns-repeated="9999999"/></t:table-row>'.repeat(n)}</t:table>`,
     ),
   spaces: (n) => odtOf(`<t:p>x${'<t:s t:c="100000"/>'.repeat(n)}y</t:p>`),
   attributes: (n) => odtOf(`<t:p ${times(n, (i) => `t:a${i}="b" `)}>x</t:p>`),
