@@ -109,6 +109,44 @@ describe('extract-text on DOCX', () => {
     assert.equal(text, lines('## Title', '', '1. one', '   - inner', '2. two', '', '- point'));
   });
 
+  it('counts the items of a list as Word does: across other text, below each level, and where it starts anew', async () => {
+    const item = (text: string, level: number, number: number): string =>
+      p(text && r(text), `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${number}"/></w:numPr>`);
+    const start = (value: number): string => `<w:start w:val="${value}"/>`;
+    const num = (id: number, overrides = ''): string =>
+      `<w:num w:numId="${id}"><w:abstractNumId w:val="0"/>${overrides}</w:num>`;
+    const text = await textOf(
+      item('three', 0, 1) +
+        p(r('Note.')) +
+        item('four', 0, 1) +
+        item('four one', 1, 1) +
+        item('', 1, 1) +
+        `<w:tbl><w:tr><w:tc>${item('five', 0, 1)}</w:tc><w:tc>${item('five one', 1, 1)}</w:tc></w:tr></w:tbl>` +
+        item('six', 0, 1) +
+        item('six one and two', 2, 1) +
+        item('six two', 1, 1) +
+        p(r('Again.')) +
+        item('seven', 0, 2) +
+        item('eight', 0, 2) +
+        item('nine', 0, 1),
+      {
+        'word/numbering.xml':
+          `<w:numbering ${w}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0">${start(3)}</w:lvl><w:lvl w:ilvl="1">${start(1)}</w:lvl>` +
+          `<w:lvl w:ilvl="2">${start(2)}</w:lvl></w:abstractNum>${num(1)}` +
+          `${num(2, '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>')}</w:numbering>`,
+      },
+    );
+    assert.equal(
+      text,
+      lines(
+        ...['3. three', '', 'Note.', '', '4. four', '   1. four one', ''],
+        ...['| five | five one |', '| --- | --- |', ''],
+        ...['6. six', '   - 2. six one and two', '   2. six two', ''],
+        ...['Again.', '', '7. seven', '8. eight', '9. nine'],
+      ),
+    );
+  });
+
   it('takes a paragraph with an outline level for a heading, except in a table', async () => {
     const level = (value: number): string => `<w:outlineLvl w:val="${value}"/>`;
     const cell = (text: string): string => `<w:tc>${p(r(text), level(0))}</w:tc>`;

@@ -87,12 +87,13 @@ export class BuiltElement extends Built implements MarkupElement {
   }
 
   /**
-   * Returns the last child if it has one of these names and these attributes; otherwise appends an element with the
-   * first name.
+   * Returns the last child if it has one of these names and, if attributes are given, exactly these; otherwise appends an
+   * element with the first name.
    */
-  goOn(names: readonly string[], attributes: BuiltAttributes = none): BuiltElement {
+  goOn(names: readonly string[], attributes?: BuiltAttributes): BuiltElement {
     const last = this.lastChild;
-    if (last instanceof BuiltElement && names.includes(last.nodeName) && last.#has(attributes)) return last;
+    const isLike = last instanceof BuiltElement && names.includes(last.nodeName);
+    if (isLike && (attributes === undefined || last.#has(attributes))) return last;
     return this.begin(names[0] as string, attributes);
   }
 

@@ -345,9 +345,7 @@ export class DocxBody implements XmlVisitor {
     else if (paragraph && !this.#table && this.#context.styles.isCode(paragraph.style)) {
       if (!content.firstChild) content.appendText('\n');
       parent.goOn(['PRE']).begin('DIV').takeFrom(content);
-    } else if (paragraph && content.firstChild) {
-      this.#context.styles.placeFor(paragraph, parent).takeFrom(content);
-    }
+    } else if (paragraph) this.#context.styles.place(paragraph, content, parent);
     parent.takeFrom(boxes);
   }
 

@@ -1,13 +1,7 @@
 import type { Archive } from './archive.js';
+import { DocxNumbering, type ListItem } from './docx-numbering.js';
 import type { BuiltElement } from '../html/markup.js';
 import { visitXml } from './xml.js';
-
-/** A paragraph's place in a list. */
-interface ListLevel {
-  readonly isOrdered: boolean;
-  /** Starts at 0. */
-  readonly level: number;
-}
 
 /** Properties that determine how a paragraph is placed. */
 export interface ParagraphProperties {
@@ -20,8 +14,11 @@ export interface ParagraphProperties {
 
 /** The styles and lists of a DOCX file (ECMA-376 part 1, 17.7 and 17.9). */
 export interface DocxStyles {
-  /** Appends the element for a paragraph to the parent: a heading, a list item, or a plain paragraph. */
-  placeFor(properties: ParagraphProperties, parent: BuiltElement): BuiltElement;
+  /**
+   * Counts the next paragraph of the document and, unless it is empty, appends its content to the parent: as a heading,
+   * a list item, or a plain paragraph.
+   */
+  place(properties: ParagraphProperties, content: BuiltElement, parent: BuiltElement): void;
   isCode(paragraphStyle: string | null): boolean;
   isStrong(characterStyle: string): boolean;
 }
@@ -40,21 +37,28 @@ export async function readDocxStyles(
   parts: { readonly styles: string; readonly numbering: string },
 ): Promise<DocxStyles> {
   const styles = await readStyles(archive, parts.styles);
-  const levelOf = await readNumbering(archive, parts.numbering, styles);
+  const numbering = await DocxNumbering.read(archive, parts.numbering, styles.numberings);
   return {
-    placeFor(properties, parent) {
+    place(properties, content, parent) {
+      const item = numbering.next(properties);
+      if (!content.firstChild) return;
       const name = styles.paragraphs.get(properties.style ?? '') ?? '';
       const heading = headingLevel(properties.style ?? '', name) ?? outlineHeading(properties.outline);
-      if (heading !== null) return parent.begin(`H${heading}`);
-      const list = plain.test(name) ? null : levelOf(properties);
-      if (list === null || !(list.level <= deepestLevel)) return parent.begin('P');
-      let place = parent;
-      for (let outer = 0; outer < list.level; outer++) place = place.goOn(['UL', 'OL']).goOn(['LI']);
-      return place.goOn([list.isOrdered ? 'OL' : 'UL']).begin('LI');
+      const isItem = item !== null && item.level <= deepestLevel && !plain.test(name);
+      if (heading !== null) parent.begin(`H${heading}`).takeFrom(content);
+      else if (isItem) beginItem(item, parent).takeFrom(content);
+      else parent.begin('P').takeFrom(content);
     },
     isCode: (style) => code.test(styles.paragraphs.get(style ?? '') ?? ''),
     isStrong: (style) => styles.characters.get(style)?.toUpperCase() === 'STRONG',
   };
+}
+
+function beginItem({ isOrdered, level, number }: ListItem, parent: BuiltElement): BuiltElement {
+  let place = parent;
+  for (let outer = 0; outer < level; outer++) place = place.goOn(['UL', 'OL']).goOn(['LI']);
+  if (!isOrdered) return place.goOn(['UL']).begin('LI');
+  return place.goOn(['OL']).begin('LI', { value: `${number}` });
 }
 
 /** Uses the names that Word and Pages store, which do not depend on the display language. */
@@ -92,76 +96,4 @@ async function readStyles(archive: Archive, part: string): Promise<Styles> {
     },
   });
   return styles;
-}
-
-interface AbstractList {
-  readonly levels: Map<string, ListLevel>;
-  /** The numbering style that defines the list instead of its own levels. */
-  link: string | null;
-}
-
-async function readNumbering(
-  archive: Archive,
-  part: string,
-  styles: Styles,
-): Promise<(properties: ParagraphProperties) => ListLevel | null> {
-  const abstractLists = new Map<string, AbstractList>();
-  /** The abstract list of each list. */
-  const lists = new Map<string, string>();
-  const byStyle = new Map<string, ListLevel>();
-  if (archive.has(part)) await readLists(archive, part, { abstractLists, lists, byStyle });
-  const find = (numbering: string, level: string, seen: readonly string[] = []): ListLevel | null => {
-    const abstractList = abstractLists.get(lists.get(numbering) ?? '');
-    if (abstractList === undefined || seen.includes(numbering)) return null;
-    if (abstractList.link === null) return abstractList.levels.get(level) ?? null;
-    return find(styles.numberings.get(abstractList.link) ?? '', level, [...seen, numbering]);
-  };
-  return ({ style, level, numbering }) => {
-    if (level !== null && numbering !== null) return find(numbering, level);
-    const ofStyle = style === null ? undefined : byStyle.get(style);
-    if (ofStyle !== undefined) return ofStyle;
-    return numbering === null ? null : find(numbering, '0');
-  };
-}
-
-async function readLists(
-  archive: Archive,
-  part: string,
-  {
-    abstractLists,
-    lists,
-    byStyle,
-  }: {
-    readonly abstractLists: Map<string, AbstractList>;
-    readonly lists: Map<string, string>;
-    readonly byStyle: Map<string, ListLevel>;
-  },
-): Promise<void> {
-  let abstractList: AbstractList = { levels: new Map(), link: null };
-  let list: string | undefined;
-  let level = '0';
-  let isOrdered = true;
-  let style: string | undefined;
-  await visitXml(await archive.pieces(part), {
-    open: ({ name, attributes }) => {
-      const value = attributes['val'];
-      if (name === 'abstractNum') {
-        abstractList = { levels: new Map(), link: null };
-        abstractLists.set(attributes['abstractNumId'] ?? '', abstractList);
-      } else if (name === 'lvl') [level, isOrdered, style] = [attributes['ilvl'] ?? '0', true, undefined];
-      else if (name === 'numFmt') isOrdered = value !== 'bullet';
-      else if (name === 'pStyle') style = value;
-      else if (name === 'numStyleLink') abstractList.link = value ?? null;
-      else if (name === 'num') list = attributes['numId'];
-      else if (name === 'abstractNumId' && list !== undefined) lists.set(list, value ?? '');
-    },
-    close: (name) => {
-      if (name === 'num') list = undefined;
-      // A list that is based on another one may override single levels; overrides are ignored.
-      if (name !== 'lvl' || list !== undefined) return;
-      const found = { isOrdered, level: Number(level) };
-      abstractList.levels.set(level, found);
-      if (style !== undefined) byStyle.set(style, found);
-    },
-  });
 }
