@@ -5,15 +5,20 @@ import { zip, zipEntry } from './support/zip.js';
 const office = 'http://schemas.openxmlformats.org';
 const w = `xmlns:w="${office}/wordprocessingml/2006/main" xmlns:r="${office}/officeDocument/2006/relationships"`;
 
-/** The text of a DOCX file of this body, with further parts. */
-async function textOf(body: string, parts: Readonly<Record<string, string>> = {}): Promise<string> {
-  const all = {
+type Parts = Readonly<Record<string, string | Buffer>>;
+
+/** A DOCX file of this body, with further parts. */
+function docx(body: string, parts: Parts = {}): Buffer {
+  const all: Parts = {
     '[Content_Types].xml': '<Types/>',
     'word/document.xml': `<w:document ${w}><w:body>${body}</w:body></w:document>`,
     ...parts,
   };
-  const source = zip(Object.entries(all).map(([name, content]) => zipEntry(name, content)));
-  return (await extract({ source, name: 'a.docx' })).text;
+  return zip(Object.entries(all).map(([name, content]) => zipEntry(name, content)));
+}
+
+async function textOf(body: string, parts: Parts = {}): Promise<string> {
+  return (await extract({ source: docx(body, parts), name: 'a.docx' })).text;
 }
 
 const p = (content: string, properties = ''): string => `<w:p><w:pPr>${properties}</w:pPr>${content}</w:p>`;
@@ -378,6 +383,46 @@ describe('extract-text on DOCX', () => {
         '',
         '- Collect',
         '- Sort',
+      ),
+    );
+  });
+
+  it('writes chunks in other formats where they are, each once', async () => {
+    const chunk = (target: string): string => `<w:altChunk r:id="${target}"/>`;
+    const chunks = (...targets: string[]): string =>
+      `<r>${targets.map((target) => `<Relationship Id="${target}" Type="${office}/x/aFChunk" Target="${target}"/>`).join('')}</r>`;
+    const mime = (type: string, encoding: string, body: string): string =>
+      `Content-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}\r\n`;
+    const mht = (...parts: string[]): string =>
+      `MIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\tboundary="=_b"\r\n\r\nA message.\r\n${parts.map((part) => `--=_b\r\n${part}`).join('')}--=_b--\r\n`;
+    const quoted = '<html><p class=3D"a">Gr=F6=DFe =\r\n2</p></html>';
+    const encoded = Buffer.from('<html><p>größer</p></html>').toString('base64');
+    const outer = {
+      'a.html': '<html><head><title>No</title></head><body><h1>Page</h1><p>of <b>text</b></p></body></html>',
+      'b.mht': mht(
+        mime('image/png', 'base64', 'iVBORw0KGgo='),
+        mime('text/html; charset="windows-1252"', 'quoted-printable', quoted),
+      ),
+      'c.mht': mht(mime('text/html; charset=utf-8', 'base64', encoded)),
+      'd.txt': 'Note: one line\r\n\r\n# another\r\n',
+      'e.rtf': '{\\rtf1 no}',
+      'f.docx': docx(p(r('Inner'), '<w:outlineLvl w:val="1"/>') + chunk('d.txt') + chunk('e.docx'), {
+        'word/_rels/document.xml.rels': chunks('d.txt', 'e.docx'),
+        'word/d.txt': 'Text in it',
+        'word/e.docx': docx(p(r('Too deep'))),
+      }),
+    };
+    const names = Object.keys(outer);
+    const parts = Object.entries(outer).map(([name, content]) => [`word/${name}`, content] as const);
+    const text = await textOf(p(r('First')) + names.map(chunk).join('') + chunk('a.html') + p(r('Last')), {
+      'word/_rels/document.xml.rels': chunks(...names),
+      ...Object.fromEntries(parts),
+    });
+    assert.equal(
+      text,
+      lines(
+        ...['First', '', '# Page', '', 'of **text**', '', 'Größe 2', '', 'größer', ''],
+        ...['Note: one line', '', '\\# another', '', '## Inner', '', 'Text in it', '', 'Last'],
       ),
     );
   });

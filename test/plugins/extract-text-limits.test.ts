@@ -106,6 +106,26 @@ describe('extract-text on hostile files', () => {
     );
   });
 
+  it('counts what the documents in a document unpack to as well', async () => {
+    const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    const part = zipEntry('word/document.xml', `<p><r><t>a</t></r>${' '.repeat(9 * 1024 * 1024)}</p>`);
+    const related = ['a', 'b'].map(
+      (id) => `<Relationship Id="${id}" Type="${relationships}/aFChunk" Target="${id}.docx"/>`,
+    );
+    const source = zip([
+      contentTypes,
+      zipEntry(
+        'word/document.xml',
+        `<body xmlns:r="${relationships}"><altChunk r:id="a"/><altChunk r:id="b"/></body>`,
+      ),
+      zipEntry('word/_rels/document.xml.rels', `<r>${related.join('')}</r>`),
+      zipEntry('word/a.docx', docx(part)),
+      zipEntry('word/b.docx', docx(part)),
+    ]);
+    const limited = { max_unpacked_bytes: 16 * 1024 * 1024 };
+    assert.equal(await failure({ source, config: limited }), 'ARCHIVE_TOO_LARGE');
+  });
+
   it('stops when it takes too long', async () => {
     // What it draws is kept in memory, which must not come to its limit first.
     const run = { source: doublingPdf(40), config: { timeout_seconds: 1, max_memory_mb: 2048 } };

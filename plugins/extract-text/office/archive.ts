@@ -34,26 +34,33 @@ export class Archive {
   /** The names of the entries, by their folded form. */
   readonly #spellings = new Map<string, string>();
   readonly #maxUnpackedBytes: number;
-  #unpackedBytes = 0;
+  /** Shared with the archives in this one. */
+  readonly #unpacked: { bytes: number };
 
   private constructor(
     zip: ZipFile,
     source: ArchiveSource,
     entries: ReadonlyMap<string, Entry>,
     maxUnpackedBytes: number,
+    unpacked: { bytes: number },
   ) {
     this.#zip = zip;
     this.#source = source;
     this.#entries = entries;
     for (const name of entries.keys()) this.#spellings.set(folded(name), name);
     this.#maxUnpackedBytes = maxUnpackedBytes;
+    this.#unpacked = unpacked;
   }
 
   /** Throws UNREADABLE_FILE if the file is no complete archive, and ARCHIVE_TOO_LARGE if it has too many entries. */
-  static async open(source: ArchiveSource, maxUnpackedBytes: number): Promise<Archive> {
+  static async open(
+    source: ArchiveSource,
+    maxUnpackedBytes: number,
+    unpacked = { bytes: 0 },
+  ): Promise<Archive> {
     try {
       const zip = await openZip(source);
-      return new Archive(zip, source, await entriesOf(zip), maxUnpackedBytes);
+      return new Archive(zip, source, await entriesOf(zip), maxUnpackedBytes, unpacked);
     } catch (error) {
       if (error instanceof PluginFailure || isOutOfMemory(error)) throw error;
       throw fileFault(
@@ -61,6 +68,15 @@ export class Archive {
         'The file is damaged or incomplete: its list of parts is unreadable',
       );
     }
+  }
+
+  /** Opens an archive that was an entry of this one. What both unpack counts together. */
+  nested(bytes: Buffer): Promise<Archive> {
+    const source = {
+      sizeBytes: bytes.length,
+      read: (position: number, length: number) => bytes.subarray(position, position + length),
+    };
+    return Archive.open(source, this.#maxUnpackedBytes, this.#unpacked);
   }
 
   get names(): readonly string[] {
@@ -131,8 +147,8 @@ export class Archive {
   }
 
   #count(data: Buffer): void {
-    this.#unpackedBytes += data.length;
-    if (this.#unpackedBytes <= this.#maxUnpackedBytes) return;
+    this.#unpacked.bytes += data.length;
+    if (this.#unpacked.bytes <= this.#maxUnpackedBytes) return;
     throw fileFault('ARCHIVE_TOO_LARGE', `The file unpacks to more than ${this.#maxUnpackedBytes} bytes`, {
       max_unpacked_bytes: this.#maxUnpackedBytes,
     });
@@ -164,10 +180,9 @@ async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
 
 async function openZip(source: ArchiveSource): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false };
-  if (source.sizeBytes <= smallFileBytes) {
+  if (source.fd === undefined || source.sizeBytes <= smallFileBytes) {
     return fromBufferPromise(withoutRest(source.read(0, source.sizeBytes)), options);
   }
-  if (source.fd === undefined) throw new Error('A large archive is read from a file.');
   return fromFdPromise(source.fd, options);
 }
 

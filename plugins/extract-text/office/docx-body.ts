@@ -51,9 +51,9 @@ export interface NoteReference {
   readonly number: number;
 }
 
-/** A chart or a diagram, whose content is in another part. */
-export interface Drawing {
-  readonly kind: 'chart' | 'diagram';
+/** A chart, a diagram, or a chunk in another format, whose content is in another part. */
+export interface Inclusion {
+  readonly kind: 'chart' | 'diagram' | 'chunk';
   /** Of the relationship to that part. */
   readonly id: string;
   /** Where its content goes. */
@@ -74,7 +74,7 @@ export interface DocxContext {
 export class DocxBody implements XmlVisitor {
   /** In a part with notes: the content of each, by id. */
   readonly notes = new Map<string, BuiltElement>();
-  readonly drawings: Drawing[] = [];
+  readonly inclusions: Inclusion[] = [];
   readonly #context: DocxContext;
   readonly #links: ReadonlyMap<string, string>;
   readonly #frames: Frame[] = [frameOf(null)];
@@ -232,6 +232,10 @@ export class DocxBody implements XmlVisitor {
       return 'content';
     },
     tcPr: () => 'cell',
+    altChunk: ({ 'r:id': id }) => {
+      if (id) this.inclusions.push({ kind: 'chunk', id, place: this.#frame.content.begin('DIV') });
+      return null;
+    },
     pict: () => {
       this.#frames.push(frameOf(null));
       return 'content';
@@ -424,7 +428,7 @@ export class DocxBody implements XmlVisitor {
 
   #endImage(): void {
     const { text, link, isShown, drawing } = this.#images.pop() ?? noImage();
-    if (drawing) this.drawings.push({ ...drawing, place: this.#boxes.begin('DIV') });
+    if (drawing) this.inclusions.push({ ...drawing, place: this.#boxes.begin('DIV') });
     if (!isShown) return;
     const place = this.#place();
     (link ? place.goOn(['A'], link) : place).begin('IMG', { alt: text });
@@ -465,7 +469,7 @@ interface Image {
   text: string;
   link: BuiltAttributes | null;
   isShown: boolean;
-  drawing: Omit<Drawing, 'place'> | null;
+  drawing: Omit<Inclusion, 'place'> | null;
 }
 
 function noImage(): Image {

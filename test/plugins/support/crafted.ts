@@ -90,6 +90,11 @@ const docx: Record<string, Craft> = {
         paragraph,
       ).repeat(Math.ceil(n / 150)),
     ),
+  'a message of many parts': (n) =>
+    docxOf('<w:altChunk r:id="r0"/>', {
+      'word/_rels/document.xml.rels': relationships(['a.mht'], 'aFChunk'),
+      'word/a.mht': `Content-Type: multipart/mixed; boundary=b\n\n${'--b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n'.repeat(2 * n)}`,
+    }),
   'elements without end': (n) => docxOf('<w:p>'.repeat(n)),
   'names of many accents': (n) =>
     docxOf(

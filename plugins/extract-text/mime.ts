@@ -1,0 +1,58 @@
+/** A MIME message or a part of one (RFC 2045), as text in Latin-1. */
+export interface MimeEntity {
+  /** By name in lower case. The first of several counts. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** Messages contain few levels of parts. */
+const deepest = 8;
+
+/** Returns null if a text does not begin with header fields and an empty line. */
+export function mimeEntity(text: string): MimeEntity | null {
+  const field = /([!-9;-~]+)[ \t]*:([^\n]*\n(?:[ \t][^\n]*\n)*)/y;
+  const fields = new Map<string, string>();
+  let end = 0;
+  for (let found = field.exec(text); found !== null; found = field.exec(text)) {
+    const [, name = '', value = ''] = found;
+    end = field.lastIndex;
+    if (!fields.has(name.toLowerCase())) fields.set(name.toLowerCase(), value.trim());
+  }
+  const emptyLine = text.startsWith('\r\n', end) ? 2 : text[end] === '\n' ? 1 : 0;
+  return emptyLine === 0 ? null : { fields, body: text.slice(end + emptyLine) };
+}
+
+/** Returns the first web page in a message, such as a page with its pictures (MHTML, RFC 2557); null if there is none. */
+export function pageOf(
+  message: string,
+  depth = 0,
+): { readonly bytes: Buffer; readonly charset: string | undefined } | null {
+  const entity = depth < deepest ? mimeEntity(message) : null;
+  if (entity === null) return null;
+  const type = entity.fields.get('content-type') ?? '';
+  if (/^text\/html\b/i.test(type)) {
+    return { bytes: decodedBody(entity), charset: parameterOf(type, 'charset') };
+  }
+  const boundary = /^multipart\//i.test(type) ? parameterOf(type, 'boundary') : undefined;
+  if (!boundary) return null;
+  for (const part of `\n${entity.body}`.split(`\n--${boundary}`).slice(1)) {
+    const page = pageOf(part.replace(/^[ \t]*\r?\n/, ''), depth + 1);
+    if (page) return page;
+  }
+  return null;
+}
+
+function parameterOf(value: string, name: string): string | undefined {
+  const found = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^\\s;"]+))`, 'i').exec(value);
+  return found?.[1] ?? found?.[2];
+}
+
+function decodedBody({ fields, body }: MimeEntity): Buffer {
+  const encoding = fields.get('content-transfer-encoding')?.toLowerCase();
+  if (encoding === 'base64') return Buffer.from(body, 'base64');
+  if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1');
+  const text = body
+    .replace(/=[ \t]*\r?\n/g, '')
+    .replace(/=([\dA-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(text, 'latin1');
+}
