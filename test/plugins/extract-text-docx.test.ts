@@ -152,6 +152,40 @@ describe('extract-text on DOCX', () => {
     );
   });
 
+  it('takes a paragraph for a heading if its style is based on one, or has an outline level', async () => {
+    const style = (id: string, base: string, outline = ''): string =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/><w:basedOn w:val="${base}"/>` +
+      `<w:pPr>${outline && `<w:outlineLvl w:val="${outline}"/>`}</w:pPr></w:style>`;
+    const styles = [
+      style('Chapter', 'Numbered'),
+      style('Numbered', 'h2'),
+      style('Part', '', '2'),
+      style('Contents', 'Chapter', '9'),
+      style('One', 'Other'),
+      style('Other', 'One'),
+      style('Subtitle', 'Heading'),
+      style('Heading', ''),
+    ];
+    const styled = (id: string, properties = ''): string =>
+      p(r(id), `<w:pStyle w:val="${id}"/>${properties}`);
+    const cells = ['Chapter', 'Part'].map((id) => `<w:tc>${styled(id)}</w:tc>`);
+    const text = await textOf(
+      ['Chapter', 'Part', 'Contents', 'One', 'Subtitle', 'Heading'].map((id) => styled(id)).join('') +
+        styled('Chapter', '<w:outlineLvl w:val="9"/>') +
+        `<w:tbl><w:tr>${cells.join('')}</w:tr></w:tbl>`,
+      {
+        'word/styles.xml': `<w:styles ${w}><w:style w:type="paragraph" w:styleId="h2"><w:name w:val="heading 2"/></w:style>${styles.join('')}</w:styles>`,
+      },
+    );
+    assert.equal(
+      text,
+      lines(
+        ...['## Chapter', '', '### Part', '', 'Contents', '', 'One', '', 'Subtitle', '', '# Heading', ''],
+        ...['Chapter', '', '| Chapter | Part |', '| --- | --- |'],
+      ),
+    );
+  });
+
   it('takes a paragraph with an outline level for a heading, except in a table', async () => {
     const level = (value: number): string => `<w:outlineLvl w:val="${value}"/>`;
     const cell = (text: string): string => `<w:tc>${p(r(text), level(0))}</w:tc>`;

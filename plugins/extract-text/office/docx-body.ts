@@ -175,7 +175,14 @@ export class DocxBody implements XmlVisitor {
     p: () => {
       this.#frames.push(
         frameOf(
-          { style: null, level: null, numbering: null, outline: null, isDeleted: false },
+          {
+            style: null,
+            level: null,
+            numbering: null,
+            outline: null,
+            isInTable: this.#table !== undefined,
+            isDeleted: false,
+          },
           this.#carried,
         ),
       );
@@ -359,8 +366,7 @@ export class DocxBody implements XmlVisitor {
     if (name === 'pStyle') paragraph.style = value ?? null;
     else if (name === 'ilvl') paragraph.level = value ?? null;
     else if (name === 'numId') paragraph.numbering = value ?? null;
-    // In a Markdown table there are no headings.
-    else if (name === 'outlineLvl' && !this.#table) paragraph.outline = value ?? null;
+    else if (name === 'outlineLvl') paragraph.outline = value ?? null;
     else if (name === 'del') paragraph.isDeleted = true;
     return name === 'numPr' || name === 'rPr';
   }
