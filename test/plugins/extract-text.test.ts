@@ -354,6 +354,39 @@ describe('extract-text', () => {
     );
   });
 
+  it('writes the headings and tables in lists of ODT where they are, with the numbers of headings', async () => {
+    const list = (content: string): string =>
+      `<text:list text:style-name="L" text:continue-numbering="true"><text:list-item>${content}</text:list-item></text:list>`;
+    const inner = (content: string): string =>
+      `<text:list><text:list-item>${content}</text:list-item></text:list>`;
+    const h = (level: number, text: string): string =>
+      `<text:h text:outline-level="${level}">${text}</text:h>`;
+    const cell = '<table:table-cell><text:p>Cell</text:p></table:table-cell>';
+    const levels = [1, 2].map(
+      (level) =>
+        `<text:list-level-style-number text:level="${level}" style:num-format="1" text:display-levels="${level}"/>`,
+    );
+    const text = await textOfOdt(
+      list(h(1, 'Aims')) +
+        '<text:p>Why.</text:p>' +
+        list(inner(h(2, 'Scope'))) +
+        list(inner(h(2, 'Limits'))) +
+        list(h(1, 'Methods') + inner(h(2, 'Survey'))) +
+        inner(
+          `<text:p>Before</text:p><table:table><table:table-row>${cell}${cell}</table:table-row></table:table><text:p>After</text:p>${h(1, 'End')}`,
+        ),
+      `<text:list-style style:name="L">${levels.join('')}</text:list-style>`,
+    );
+    assert.equal(
+      text,
+      lines(
+        ...['# 1. Aims', '', 'Why.', '', '## 1.1 Scope', '', '## 1.2 Limits', ''],
+        ...['# 2. Methods', '', '## 2.1 Survey', ''],
+        ...['- Before', '', '| Cell | Cell |', '| --- | --- |', '', '  After', '', '# End'],
+      ),
+    );
+  });
+
   it('writes the formulas of ODT in one line, each once', async () => {
     const mi = (text: string): string => `<mi>${text}</mi>`;
     const formula =

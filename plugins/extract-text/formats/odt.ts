@@ -224,8 +224,15 @@ class BodyVisitor implements XmlVisitor {
     this.#text = [];
     if (text === '') return;
     if (this.#rows) this.#cell.push(text);
+    else if (isHeading) this.#writeHeading(text);
     else if (this.#lists.isInList) this.#listItems.push(this.#lists.lead() + asText(text));
-    else this.#out.block(isHeading ? heading(this.#level, text) : asText(text));
+    else this.#out.block(asText(text));
+  }
+
+  /** A list numbers the headings that are its items. */
+  #writeHeading(text: string): void {
+    this.#writeItems();
+    this.#out.block(heading(this.#level, this.#lists.number() + text));
   }
 
   #writeFormula(reference: string): void {
@@ -246,7 +253,10 @@ class BodyVisitor implements XmlVisitor {
 
   #endList(): void {
     this.#lists.end();
-    if (this.#lists.isInList) return;
+    if (!this.#lists.isInList) this.#writeItems();
+  }
+
+  #writeItems(): void {
     this.#out.block(this.#listItems.join('\n'));
     this.#listItems = [];
   }
@@ -258,6 +268,7 @@ class BodyVisitor implements XmlVisitor {
   }
 
   #endTable(): void {
+    this.#writeItems();
     writeTable(this.#rows ?? [], this.#out);
     this.#rows = undefined;
   }

@@ -1,33 +1,49 @@
 import type { XmlElement } from './xml.js';
 
+interface NumberedLevel {
+  /** The first number. */
+  readonly start: number;
+  /** How many levels a number shows: `1.2` shows two. */
+  readonly shown: number;
+}
+
 /** Collects which levels of which list styles are numbered (OASIS OpenDocument 1.3, part 3, 16.30 to 16.33). */
 export class OdtListStyles {
-  /** The first number of each numbered level, by style. */
-  readonly #starts = new Map<string, Map<number, number>>();
-  #current = new Map<number, number>();
+  /** The numbered levels, by style. */
+  readonly #levels = new Map<string, Map<number, NumberedLevel>>();
+  #current = new Map<number, NumberedLevel>();
 
   open({ name, attributes }: XmlElement): void {
     if (name === 'list-style') {
       this.#current = new Map();
-      this.#starts.set(attributes['name'] ?? '', this.#current);
+      this.#levels.set(attributes['name'] ?? '', this.#current);
     } else if (name === 'list-level-style-number' && attributes['num-format']) {
-      this.#current.set(Number(attributes['level']), numberOf(attributes['start-value']) ?? 1);
+      const start = numberOf(attributes['start-value']) ?? 1;
+      const shown = numberOf(attributes['display-levels']) ?? 1;
+      this.#current.set(Number(attributes['level']), { start, shown });
     }
   }
 
-  /** Returns the first number of a level, counted from 1; null if the level has bullets. */
-  startOf(style: string, level: number): number | null {
-    return this.#starts.get(style)?.get(level) ?? null;
+  /** Returns how a level, counted from 1, is numbered; undefined if it has bullets. */
+  levelOf(style: string, level: number): NumberedLevel | undefined {
+    return this.#levels.get(style)?.get(level);
   }
 }
 
 interface List {
   readonly style: string;
+  /** Whether its numbers continue those of an earlier list. */
+  readonly continues: boolean;
+  /** How many levels its numbers show. */
+  readonly shown: number;
   /** The next number; null for bullets. */
   next: number | null;
   /** The length of the mark of the open item. */
   width: number;
 }
+
+/** Of a list style. */
+const mostLevels = 10;
 
 /** Lists deeper than this are not indented further: indenting every level would make the output quadratic. */
 const deepestIndent = 8;
@@ -54,11 +70,13 @@ export class OdtLists {
   begin(attributes: XmlElement['attributes']): void {
     const style = attributes['style-name'] ?? this.#open.at(-1)?.style ?? '';
     const level = this.#open.length + 1;
-    const start = this.#styles.startOf(style, level);
+    const { start = null, shown = 1 } = this.#styles.levelOf(style, level) ?? {};
     const continues =
-      attributes['continue-numbering'] === 'true' || attributes['continue-list'] !== undefined;
+      attributes['continue-numbering'] === 'true' ||
+      attributes['continue-list'] !== undefined ||
+      this.#open.at(-1)?.continues === true;
     const next = start !== null && continues ? (this.#ended.get(`${level} ${style}`) ?? start) : start;
-    this.#open.push({ style, next, width: bullet.length });
+    this.#open.push({ style, continues, shown, next, width: bullet.length });
   }
 
   end(): void {
@@ -81,10 +99,29 @@ export class OdtLists {
     const outer = this.#open.slice(0, Math.min(this.#open.length, deepestIndent) - 1);
     const indent = ' '.repeat(outer.reduce((sum, { width }) => sum + width, 0));
     if (!list || !this.#isNew) return indent + ' '.repeat(list?.width ?? 0);
-    this.#isNew = false;
-    const mark = list.next === null ? bullet : `${list.next++}. `;
+    const number = this.#count(list);
+    const mark = number === null ? bullet : `${number}. `;
     list.width = mark.length;
     return indent + mark;
+  }
+
+  /** Returns what a heading begins with: the number of a new item with those of the items around it, or nothing. */
+  number(): string {
+    const list = this.#open.at(-1);
+    const number = list && this.#isNew ? this.#count(list) : null;
+    if (!list || number === null) return '';
+    const shown = Math.min(Math.max(list.shown, 1), mostLevels);
+    const around = this.#open.slice(-shown, -1);
+    const numbers = around.flatMap(({ next }) => (next === null ? [] : [Math.max(next - 1, 1)]));
+    return numbers.length === 0 ? `${number}. ` : `${numbers.join('.')}.${number} `;
+  }
+
+  /** Begins the open item and the levels below it. */
+  #count(list: List): number | null {
+    this.#isNew = false;
+    for (let level = this.#open.length + 1; level <= mostLevels; level++)
+      this.#ended.delete(`${level} ${list.style}`);
+    return list.next === null ? null : list.next++;
   }
 }
 
