@@ -282,6 +282,16 @@ describe('extract-text', () => {
     assert.equal(text, '# On Tides\n\nA sea (deep) of salt.');
   });
 
+  it('leaves out how the text of ODT is pronounced, and keeps the words of its comments apart', async () => {
+    const ruby = (base: string, text: string): string =>
+      `<text:ruby><text:ruby-base>${base}</text:ruby-base><text:ruby-text>${text}</text:ruby-text></text:ruby>`;
+    const text = await textOfOdt(
+      `<text:p>${ruby('祇', 'ぎ')}${ruby('園', 'おん')}<office:annotation><dc:creator>No</dc:creator>` +
+        '<text:p>one<text:line-break/>two<text:tab/>three<text:s/>four</text:p></office:annotation></text:p>',
+    );
+    assert.equal(text, '祇園\n\nComment: one two three four');
+  });
+
   it('keeps the columns of ODT tables with merged cells', async () => {
     const cell = (text: string): string => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
     const row = (...cells: string[]): string => `<table:table-row>${cells.join('')}</table:table-row>`;

@@ -113,7 +113,11 @@ const hidden = new Set([
   'sequence-decls',
   'forms',
   'covered-table-cell',
+  // How to pronounce the text before. Between its characters, it would hide words from searches.
+  'ruby-text',
 ]);
+/** White space as elements. */
+const spaces = new Set(['s', 'tab', 'line-break']);
 /** Descriptions of pictures and tables for readers who do not see them. */
 const descriptions = new Set(['title', 'desc']);
 
@@ -165,12 +169,13 @@ class BodyVisitor implements XmlVisitor {
     if (this.#hidden > 0 || isHidden(element)) this.#hidden++;
     if (name === 'annotation') this.#comment = [];
     else if (name === 'p' && this.#comment !== null) this.#inComment = true;
+    else if (this.#inComment && spaces.has(name)) this.#comment?.push(' ');
     if (name === 'body') this.#inBody = true;
     else if (!this.#inBody) this.#listStyles.open(element);
     if (!this.#inBody || this.#hidden > 0) return;
     if (name === 'h') this.#level = Number(attributes['outline-level']) || 1;
     if (name === 'p' || name === 'h') this.#openParagraph();
-    else if (name === 's' || name === 'tab' || name === 'line-break') this.text(' ');
+    else if (spaces.has(name)) this.text(' ');
     else if (name === 'object') this.#writeFormula(attributes['href'] ?? '');
     else if (name === 'note-body') this.#openNote();
     else if (name === 'list') this.#lists.begin(attributes);
