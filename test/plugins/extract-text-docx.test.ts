@@ -91,6 +91,26 @@ describe('extract-text on DOCX', () => {
     );
   });
 
+  it('omits the result of a field inside the instruction of another one', async () => {
+    const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+    const instruction = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></w:r>`;
+    const text = await textOf(
+      p(
+        r('Dear ') +
+          mark('begin') +
+          instruction(' IF ') +
+          field(' MERGEFIELD x ', 'not shown') +
+          instruction(' = 1 "a" "b" ') +
+          mark('separate') +
+          r('b') +
+          mark('end') +
+          r(',') +
+          mark('begin'),
+      ) + p(r('behind a field without end.')),
+    );
+    assert.equal(text, 'Dear b,\n\nbehind a field without end.');
+  });
+
   it('writes lists by their numbering, and headings by the names of their styles', async () => {
     const list = (level: number, number: number): string =>
       `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${number}"/></w:numPr>`;

@@ -115,8 +115,8 @@ export class DocxBody implements XmlVisitor {
     if (this.#skipped > 0) return;
     if (this.#modes.at(-1) === 'formula') this.#formula.text(text);
     if (this.#reads === null) return;
-    if (this.#reads === 'text') this.#place().appendText(text);
-    else this.#fields.instruct(text);
+    if (this.#reads === 'instruction') this.#fields.instruct(text);
+    else if (!this.#fields.isInInstruction) this.#place().appendText(text);
   }
 
   close(name: string): void {
@@ -349,6 +349,7 @@ export class DocxBody implements XmlVisitor {
   }
 
   #endParagraph(): void {
+    this.#fields.endParagraph();
     const { content, paragraph, boxes } = this.#frames.pop() as Frame;
     const parent = this.#frame.content;
     if (paragraph?.isDeleted) this.#carried = content;

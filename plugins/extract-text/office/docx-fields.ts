@@ -9,17 +9,35 @@ interface Field {
 /** Fields whose instruction and result are in separate runs (ECMA-376 part 1, 17.16.18). */
 export class FieldStack {
   readonly #open: Field[] = [];
+  /** Those whose result has not begun. */
+  readonly #instructed = new Set<Field>();
 
   /** The target of the innermost link among the open fields. */
   get link(): BuiltAttributes | null {
     return this.#open.findLast(({ link }) => link !== null)?.link ?? null;
   }
 
+  /** Whether the text here belongs to an instruction: the result of a field inside one is not shown. */
+  get isInInstruction(): boolean {
+    return this.#instructed.size > 0;
+  }
+
   mark(type: string | undefined): void {
     const innermost = this.#open.at(-1);
-    if (type === 'begin') this.#open.push({ instruction: '', link: null });
-    else if (type === 'end') this.#open.pop();
-    else if (type === 'separate' && innermost) innermost.link = linkOf(innermost.instruction);
+    if (type === 'begin') {
+      const field = { instruction: '', link: null };
+      this.#open.push(field);
+      this.#instructed.add(field);
+    } else if (innermost && (type === 'separate' || type === 'end')) {
+      this.#instructed.delete(innermost);
+      if (type === 'end') this.#open.pop();
+      else innermost.link = linkOf(innermost.instruction);
+    }
+  }
+
+  /** Ends all instructions: a field that is never closed must not hide the rest of the document. */
+  endParagraph(): void {
+    this.#instructed.clear();
   }
 
   instruct(text: string): void {
