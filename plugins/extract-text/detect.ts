@@ -3,6 +3,7 @@ import { textFormatOf, type TextFormat } from '../../core/documents/text-shape.j
 import type { Archive } from './office/archive.js';
 import { decodeText, looksLikeText } from './encoding.js';
 import { fileFault } from './failures.js';
+import { isEncodedMessage } from './mime.js';
 import { mediaTypes, type Format, type OpenDocument, type SourceDocument } from './document.js';
 
 const startBytes = 65_536;
@@ -34,6 +35,8 @@ export async function detectFormat(document: OpenDocument): Promise<Format> {
       throw compoundFile(document);
     case 'rtf':
       throw unsupported('RTF files are not supported', document);
+    case 'mail':
+      throw unsupported('Mail files (EML, MHTML) are not supported', document);
     case 'binary':
       if (claimed)
         throw fileFault('UNREADABLE_FILE', `The file is not a readable ${claimed.toUpperCase()} file`);
@@ -52,12 +55,12 @@ export function isPlainOrMarkdown(document: SourceDocument): boolean {
 }
 
 /** Returns the kind of a file from its first bytes. */
-function kindOf(start: Buffer): 'pdf' | 'zip' | 'compound' | 'rtf' | 'binary' | 'text' {
+function kindOf(start: Buffer): 'pdf' | 'zip' | 'compound' | 'rtf' | 'mail' | 'binary' | 'text' {
   if (/^(?:\u00ef\u00bb\u00bf)?\s*%PDF-/.test(start.toString('latin1', 0, 1024))) return 'pdf';
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'zip';
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'compound';
   if (start.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';
-  if (looksLikeText(start)) return 'text';
+  if (looksLikeText(start)) return isEncodedMessage(start.toString('latin1')) ? 'mail' : 'text';
   // A PDF may have bytes before its header (ISO 32000-1, annex H, implementation note 13), and a text may mention one.
   return start.subarray(0, 1024).includes('%PDF-') ? 'pdf' : 'binary';
 }

@@ -22,6 +22,16 @@ export function mimeEntity(text: string): MimeEntity | null {
   return emptyLine === 0 ? null : { fields, body: text.slice(end + emptyLine) };
 }
 
+/** Whether a text begins like a message whose body is encoded, or has parts that may be. Other messages read as text. */
+export function isEncodedMessage(start: string): boolean {
+  const fields = mimeEntity(start)?.fields;
+  return (
+    fields?.has('mime-version') === true &&
+    (/^multipart\//i.test(fields.get('content-type') ?? '') ||
+      /^(?:base64|quoted-printable)$/i.test(fields.get('content-transfer-encoding') ?? ''))
+  );
+}
+
 /** Returns the first web page in a message, such as a page with its pictures (MHTML, RFC 2557); null if there is none. */
 export function pageOf(
   message: string,

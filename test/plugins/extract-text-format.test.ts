@@ -42,6 +42,12 @@ const cases: readonly (readonly [
   ['CSV that may be Markdown', csv, 'markdown', ['a.md']],
   ['Markdown that begins with HTML', `<p align="center">Tides</p>\n\n${markdown}`, 'markdown', ['a.md']],
   ['text that speaks of PDF', `Files that begin with %PDF-1.7 are PDFs.\n\n${prose}`, 'plain', ['a.txt']],
+  [
+    'a mail that is not encoded',
+    `MIME-Version: 1.0\nContent-Type: text/plain\n\n${prose}`,
+    'plain',
+    ['a.eml'],
+  ],
   ['lines of JSON', '{"a": 1}\n{"a": 2}\n', 'plain', ['a.jsonl', 'a.txt']],
 ];
 

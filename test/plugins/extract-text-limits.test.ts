@@ -48,6 +48,10 @@ async function failure<T extends PluginRun>(
 describe('extract-text on files it cannot read', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000', 'hex');
   const oldWord = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
+  const mail = (field: string): { readonly source: Buffer; readonly name: string } => ({
+    source: Buffer.from(`From: a@example.org\r\nMIME-Version: 1.0\r\n${field}\r\n\r\nSGVsbG8=\r\n`),
+    name: 'a.eml',
+  });
   type Case = readonly [title: string, code: string, run: PluginRun & { readonly source: Buffer }];
   const cases: readonly Case[] = [
     ['an empty file', 'EMPTY_FILE', { source: Buffer.alloc(0) }],
@@ -74,6 +78,8 @@ describe('extract-text on files it cannot read', () => {
       'UNSUPPORTED_MEDIA_TYPE',
       { source: zip([zipEntry('a.txt', 'hello')]), mediaType: 'application/zip' },
     ],
+    ['a mail of parts', 'UNSUPPORTED_MEDIA_TYPE', mail('Content-Type: multipart/mixed;\r\n boundary=b')],
+    ['a mail in base64', 'UNSUPPORTED_MEDIA_TYPE', mail('Content-Transfer-Encoding: base64')],
     ['an old Word file', 'UNSUPPORTED_MEDIA_TYPE', { source: oldWord, mediaType: 'application/msword' }],
   ];
   /** Enough to show that a child process passes the code on. */
