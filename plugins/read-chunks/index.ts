@@ -61,26 +61,24 @@ export async function cutStoredText(
 ): Promise<readonly Chunk[]> {
   assertSize(content);
   const config = parseConfig(chunkTextConfig, {}) as ChunkTextConfig;
-  const records: unknown[] = [];
+  let records: unknown[] = [];
   if (content.sizeBytes <= mostCutHere) {
     const text = (await buffer(await content.open())).toString();
     for await (const record of chunkRecords(text, config, layout)) records.push(record);
   } else {
     const { module, ...rest } = cutting;
     const weight = content.sizeBytes <= lightWeight ? content.sizeBytes : Infinity;
-    records.push(
-      ...(await runInChild({
-        ...{
-          module,
-          request: { config, layout },
-          input: () => content.open(),
-          weight,
-          signal,
-          subject: 'CHUNKING',
-        },
-        limits: { ...rest, outputBytes: limits.outputBytes },
-      })),
-    );
+    records = await runInChild({
+      ...{
+        module,
+        request: { config, layout },
+        input: () => content.open(),
+        weight,
+        signal,
+        subject: 'CHUNKING',
+      },
+      limits: { ...rest, outputBytes: limits.outputBytes },
+    });
   }
   if (records.length > mostChunks)
     throw new PluginFailure('INVALID_CHUNKS', `The text has more than ${mostChunks} chunks.`, {
