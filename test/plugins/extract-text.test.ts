@@ -332,7 +332,10 @@ describe('extract-text', () => {
         item(p('Ten'), 'text:start-value="10"'),
       ),
       p('Between'),
-      list('text:style-name="L1" text:continue-numbering="true"', item(p('Eleven'))),
+      list(
+        'text:style-name="L1" text:continue-numbering="true"',
+        item(p('Eleven') + list('text:continue-numbering="true"', item(p('Four')))),
+      ),
       list('text:style-name="L1"', item(p('Again'))),
       list('text:style-name="L2"', item(p('Bullet') + list('', item(p('Bullet'))))),
     ];
@@ -355,6 +358,7 @@ describe('extract-text', () => {
         'Between',
         '',
         '11. Eleven',
+        '    4. Four',
         '',
         '1. Again',
         '',

@@ -33,7 +33,7 @@ export class OdtListStyles {
 interface List {
   readonly style: string;
   /** Whether its numbers continue those of an earlier list. */
-  readonly continues: boolean;
+  readonly resumes: boolean;
   /** How many levels its numbers show. */
   readonly shown: number;
   /** The next number; null for bullets. */
@@ -53,8 +53,10 @@ const bullet = '- ';
 export class OdtLists {
   readonly #styles: OdtListStyles;
   readonly #open: List[] = [];
-  /** Where each level of each style goes on if a later list continues it. */
+  /** Where each level of each style continues if a later list continues it. */
   readonly #ended = new Map<string, number>();
+  /** Those that an item of a level above restarts, unless their next list says otherwise. */
+  readonly #restarted = new Set<string>();
   /** Whether the open item still needs its mark. */
   #isNew = false;
 
@@ -71,18 +73,20 @@ export class OdtLists {
     const style = attributes['style-name'] ?? this.#open.at(-1)?.style ?? '';
     const level = this.#open.length + 1;
     const { start = null, shown = 1 } = this.#styles.levelOf(style, level) ?? {};
+    const key = `${level} ${style}`;
     const continues =
-      attributes['continue-numbering'] === 'true' ||
-      attributes['continue-list'] !== undefined ||
-      this.#open.at(-1)?.continues === true;
-    const next = start !== null && continues ? (this.#ended.get(`${level} ${style}`) ?? start) : start;
-    this.#open.push({ style, continues, shown, next, width: bullet.length });
+      attributes['continue-numbering'] === 'true' || attributes['continue-list'] !== undefined;
+    const resumes = continues || (this.#open.at(-1)?.resumes === true && !this.#restarted.has(key));
+    const next = start !== null && resumes ? (this.#ended.get(key) ?? start) : start;
+    this.#open.push({ style, resumes, shown, next, width: bullet.length });
   }
 
   end(): void {
     const level = this.#open.length;
     const list = this.#open.pop();
-    if (list && list.next !== null) this.#ended.set(`${level} ${list.style}`, list.next);
+    if (!list || list.next === null) return;
+    this.#ended.set(`${level} ${list.style}`, list.next);
+    this.#restarted.delete(`${level} ${list.style}`);
   }
 
   beginItem(attributes: XmlElement['attributes']): void {
@@ -120,7 +124,7 @@ export class OdtLists {
   #count(list: List): number | null {
     this.#isNew = false;
     for (let level = this.#open.length + 1; level <= mostLevels; level++)
-      this.#ended.delete(`${level} ${list.style}`);
+      this.#restarted.add(`${level} ${list.style}`);
     return list.next === null ? null : list.next++;
   }
 }

@@ -80,6 +80,13 @@ const docx: Record<string, Craft> = {
       `<w:tbl><w:tr>${'<w:tc/>'.repeat(n)}</w:tr>${'<w:tr><w:tc><w:tcPr><w:gridSpan w:val="9999999"/></w:tcPr></w:tc><w:tc/></w:tr>'.repeat(n)}</w:tbl>${paragraph}`,
     ),
   styles: (n) => docxOf(times(n, (i) => `<w:p><w:pPr><w:pStyle w:val="s${i}"/></w:pPr>${run}</w:p>`)),
+  'styles that are based on one another': (n) =>
+    docxOf(
+      times(n, (i) => `<w:p><w:pPr><w:pStyle w:val="s${i}"/></w:pPr>${run}</w:p>`),
+      {
+        'word/styles.xml': `<w:styles xmlns:w="w">${times(n, (i) => `<w:style w:type="paragraph" w:styleId="s${i}"><w:basedOn w:val="s${(i + 1) % n}"/></w:style>`)}</w:styles>`,
+      },
+    ),
   bookmarks: (n) => docxOf(times(n, (i) => `<w:p><w:bookmarkStart w:id="${i}" w:name="b${i}"/>${run}</w:p>`)),
   'nested text boxes': (n) =>
     docxOf(
