@@ -1,7 +1,7 @@
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import { ServiceError } from '../../core/errors.js';
-import { createConnectionGate, type ConnectionGate, type ConnectionPool } from './fail-fast.js';
+import { createConnectionGate, type ConnectionPool } from './fail-fast.js';
 import type { Observer } from './observer.js';
 
 /** A connection pool, or a transaction on one of its connections; the first parameter of every repository function. */
@@ -14,11 +14,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const graceMs = 1_000;
 
 const silent = (): void => undefined;
-
-interface PoolConfig extends Knex.Config {
-  readonly observer: Observer | undefined;
-  readonly gate: ConnectionGate;
-}
 
 /** The part of pg's client that tells whether its last query has finished. */
 interface PgConnection {
@@ -50,7 +45,7 @@ export function connectDatabase(
   },
 ): Db {
   const gate = createConnectionGate();
-  const config: PoolConfig = {
+  const config: Knex.Config & { readonly observer: Observer | undefined } = {
     client: 'pg',
     connection: {
       connectionString: url,
@@ -75,30 +70,12 @@ export function connectDatabase(
     compileSqlOnError: false,
     // Callers log the errors they catch; knex would also write them to the console.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
-    // Transactions of this pool find the observer (observer.ts) and the gate here.
+    // Transactions of this pool find the observer here (observer.ts).
     observer,
-    gate,
   };
   const db = knexModule.default(config);
   gate.watch((db.client as { readonly pool: ConnectionPool }).pool);
   return db;
-}
-
-/**
- * Runs a statement of a transaction that may take as many milliseconds as given. The pool's limit applies to the other
- * statements.
- */
-export async function runLong(trx: Db, statement: Knex.QueryBuilder, limitMs: number): Promise<unknown> {
-  const { config } = trx.client as { readonly config: PoolConfig };
-  const endSilence = config.gate.allowSilence();
-  try {
-    await trx.raw(`set local statement_timeout = ${limitMs}`);
-    const result: unknown = await statement.options({ query_timeout: limitMs + graceMs });
-    await trx.raw('set local statement_timeout to default');
-    return result;
-  } finally {
-    endSilence();
-  }
 }
 
 /** Runs `work` in the current transaction if `db` is one, else in a new one. */

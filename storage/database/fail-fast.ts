@@ -15,8 +15,6 @@ export interface ConnectionGate {
    * opened meanwhile, and after `silenceMs` without traffic.
    */
   createSocket(limits: { readonly openMs: number; readonly silenceMs: number }): Socket;
-  /** Lets sockets be silent for longer while a long statement runs, until the returned function is called. */
-  allowSilence(): () => void;
   /** Watches a pool to learn whether connections can be opened. */
   watch(pool: ConnectionPool): void;
 }
@@ -35,7 +33,6 @@ export function createConnectionGate(): ConnectionGate {
   /** The sockets that are being opened, and what stops their time limit. */
   const connecting = new Map<Socket, () => void>();
   let pool: ConnectionPool | null = null;
-  let longStatements = 0;
   let failure: { readonly error: Error; readonly nextTryAt: number } | null = null;
 
   const isEmpty = (): boolean => pool !== null && pool.numUsed() + pool.numFree() === 0;
@@ -75,16 +72,8 @@ export function createConnectionGate(): ConnectionGate {
   return {
     createSocket({ openMs, silenceMs }) {
       const socket = new GatedSocket(openMs);
-      socket.setTimeout(silenceMs);
-      socket.on('timeout', () => {
-        if (longStatements === 0) socket.destroy(silent());
-        else socket.setTimeout(silenceMs);
-      });
+      socket.setTimeout(silenceMs, () => socket.destroy(silent()));
       return socket;
-    },
-    allowSilence() {
-      longStatements += 1;
-      return () => void (longStatements -= 1);
     },
     watch(watched) {
       pool = watched;

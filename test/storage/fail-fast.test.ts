@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { connectDatabase, isDatabaseUnavailable, type Db } from '../../storage/database/connection.js';
-import { createConnectionGate } from '../../storage/database/fail-fast.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { openGate, type TcpGate } from '../support/network/tcp-gate.js';
@@ -102,23 +99,6 @@ describe('a PostgreSQL connection pool', () => {
     } finally {
       await limited.lift();
     }
-  });
-});
-
-describe('a socket of a PostgreSQL connection', () => {
-  it('is closed after a silence, unless a long statement runs', async () => {
-    const server = createServer();
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const connectionGate = createConnectionGate();
-    const endSilence = connectionGate.allowSilence();
-    const socket = connectionGate.createSocket({ openMs: 60_000, silenceMs: 50 });
-    socket.connect((server.address() as AddressInfo).port, '127.0.0.1');
-    await once(socket, 'timeout');
-    await once(socket, 'timeout');
-    assert.equal(socket.destroyed, false);
-    endSilence();
-    await assert.rejects(once(socket, 'close'), { code: 'ETIMEDOUT' });
-    server.close();
   });
 });
 

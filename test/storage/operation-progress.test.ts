@@ -1,34 +1,8 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
-import { connectDatabase, type Db } from '../../storage/database/connection.js';
-import { acceptOperation } from '../../storage/operations/operations.js';
+import type { Db } from '../../storage/database/connection.js';
 import { listQuietOperations, removeOldItems } from '../../storage/operations/progress.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
-
-describe('an operation over many resources', () => {
-  it('is accepted although recording them takes longer than other statements may', async () => {
-    const database = await createDatabase();
-    const hasty = connectDatabase(database.url, { poolSize: 1, statementMs: 200 });
-    // The server's limit is 0.2 s, and that of the client 1.2 s.
-    await database.db.raw(
-      `create function slowly() returns trigger language plpgsql as
-         $$ begin perform pg_sleep(1.3); return null; end $$;
-       create trigger slowly after insert on operation_items for each statement execute function slowly()`,
-    );
-    const resources = { ids: [uuidv7(), uuidv7()] };
-    const rest = { fromStep: null, filter: null, metadata: null, expectedMatched: 2 };
-    const limit = await hasty.transaction(async (trx) => {
-      await acceptOperation(trx, { action: 'delete', resources, ...rest });
-      return (await trx.raw<{ rows: object[] }>('show statement_timeout')).rows;
-    });
-    assert.deepEqual(limit, [{ statement_timeout: '200ms' }]);
-    assert.equal((await database.db('operation_items')).length, 2);
-    const isLater = database.db.raw("progressed_at - created_at > interval '1 second' as is_later");
-    assert.deepEqual(await database.db('operations').select(isLater), [{ is_later: true }]);
-    await hasty.destroy();
-    await database.drop();
-  });
-});
 
 describe('sweeps of operations', () => {
   let database: TestDatabase;
