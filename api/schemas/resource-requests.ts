@@ -108,7 +108,7 @@ export const reprocessSchema = typed({
   properties: {
     from_step: {
       description:
-        'Resumes the last run from this step, with the pipeline of that run and the artifacts of earlier steps; the steps are executed at the current endpoints and task queues of their plugins. `failed` is the first step that did not complete. Default: the current pipeline from step 0.',
+        'Resumes the last run from this step, with the pipeline of that run and the artifacts of earlier steps; its steps go to the endpoints and task queues that their plugins have at the time of the request. `failed` is the first step that did not complete. Default: the current pipeline from step 0.',
       anyOf: [{ type: 'integer', minimum: 0 }, { const: 'failed' }],
       examples: ['failed'],
     },

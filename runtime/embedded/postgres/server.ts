@@ -1,4 +1,4 @@
-import { existsSync, lchownSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, lchownSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -37,6 +37,16 @@ export interface EmbeddedPostgres {
 }
 
 /**
+ * Gives the account its folder. What a link leads to is not given away: the data directory may belong to another user.
+ * Throws StartError if such a folder is not the account's.
+ */
+function giveFolder(folder: string, { name, uid, gid }: Account): void {
+  if (!lstatSync(folder).isSymbolicLink()) lchownSync(folder, uid, gid);
+  else if (statSync(folder).uid !== uid)
+    throw new StartError(`${folder} is a link, and its target does not belong to ${name}: chown the target.`);
+}
+
+/**
  * Starts PostgreSQL on 127.0.0.1, in folders of the data directory that the first start creates. A server that was
  * killed recovers. The port stays the same across restarts; once published, it cannot change. A password is always
  * required.
@@ -54,8 +64,7 @@ export async function startPostgres(
   const credentials = readCredentials(paths.postgresCredentials);
   const cluster = join(paths.postgres, 'cluster');
   mkdirSync(paths.postgres, { recursive: true, mode: 0o700 });
-  // Not what a link leads to: the data directory may belong to another user.
-  if (account !== null) lchownSync(paths.postgres, account.uid, account.gid);
+  if (account !== null) giveFolder(paths.postgres, account);
   if (existsSync(cluster)) checkVersion(cluster);
   else await makeCluster(cluster, binaries, account, credentials);
 
