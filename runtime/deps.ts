@@ -405,6 +405,8 @@ async function removeOrphans(
   after: string | null,
   signal: AbortSignal,
 ): Promise<{ readonly position: string | null; readonly pauseSeconds?: number }> {
+  // Until the first comparison, the clock is this process's own: if that is days ahead, every object looks old.
+  await clock.compare();
   const before = new Date(clock.now() - daySeconds * 1000);
   const position = await sweepOrphans(db, objectStore, { after, limit: orphansPerTurn, before, signal });
   return { position, ...(position === null && { pauseSeconds: daySeconds }) };

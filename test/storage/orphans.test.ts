@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { uuidv7 } from '../../core/ids.js';
 import { discardObjects, forgetDiscarded, leaseDiscarded } from '../../storage/sweeps/discarded-objects.js';
@@ -14,6 +15,7 @@ import type { ObjectStore } from '../../storage/object-store/types.js';
 import { sweepOrphans } from '../../storage/sweeps/orphans.js';
 import { readRepairs } from '../../storage/sweeps/repairs.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { startApi } from '../support/service/api.js';
 import { startS3, type TestS3 } from '../support/servers/s3.js';
 import { temporaryFolder } from '../support/temporary.js';
 
@@ -208,6 +210,23 @@ orphansIn('a folder', async () => {
     },
     abandoned: () => Promise.resolve(existsSync(path) ? 1 : 0),
   };
+});
+
+it('are not seen in new objects by a process whose clock is days ahead', async () => {
+  const api = await startApi();
+  try {
+    const { db, objectStore, sweeps } = api.deps;
+    await objectStore.put(newArtifactKey(uuidv7()), Buffer.from('new'));
+    const inDays = Date.now() + 3 * 24 * 60 * 60_000;
+    mock.method(Date, 'now', () => inDays);
+    const sweep = sweeps.find(({ name }) => name === 'orphan objects');
+    await sweep!.run(new AbortController().signal);
+    assert.ok((await db('sweeps').where({ name: 'orphan objects' })).length > 0);
+    assert.deepEqual(await db('discarded_objects'), []);
+  } finally {
+    mock.restoreAll();
+    await api.stop();
+  }
 });
 
 describe('with S3', () => {
