@@ -18,8 +18,8 @@ export interface RunRef {
  * Leases runs whose workflow should be checked: PROCESSING, already started, and neither checked nor active for
  * `quietSeconds`. Runs that Temporal did not know at the last check come first, 30 seconds after it.
  *
- * Looks at the `limit` runs that were not checked for longest. Those that are active count as checked, and are not
- * returned: otherwise the attempts of every unchecked run would be read each time.
+ * Looks at the `limit` runs that were not checked for longest. Those that are active count as checked when their last
+ * attempt began, and are not returned: otherwise the attempts of every unchecked run would be read each time.
  */
 export async function leaseQuietRuns(
   db: Db,
@@ -27,7 +27,7 @@ export async function leaseQuietRuns(
 ): Promise<(RunRef & { readonly missing: boolean })[]> {
   const result: { rows: { resource_id: string; run: number; missing: boolean }[] } = await db.raw(
     `with oldest as materialized (
-       select r.resource_id, r.run from runs r
+       select r.resource_id, r.run, r.missing_since is not null as missing from runs r
        where r.status = 'PROCESSING'
          and r.checked_at < now() - make_interval(secs => least(:quiet::float8, :missing::float8))
          and (r.missing_since is not null or r.checked_at < now() - make_interval(secs => :quiet))
@@ -35,15 +35,18 @@ export async function leaseQuietRuns(
            select 1 from outbox o where o.kind = 'START' and o.resource_id = r.resource_id and o.run = r.run
          )
        order by r.missing_since, r.checked_at limit :limit for update skip locked
-     ), looked_at as (
-       update runs r set checked_at = now() from oldest o where r.resource_id = o.resource_id and r.run = o.run
-       returning r.resource_id, r.run, r.missing_since is not null as missing
+     ), looked_at as materialized (
+       select o.resource_id, o.run, o.missing, a.active_at from oldest o
+       cross join lateral (
+         select max(a.started_at) as active_at from attempts a
+         where not o.missing and a.resource_id = o.resource_id and a.run = o.run
+           and a.started_at > now() - make_interval(secs => :quiet)
+       ) a
+     ), leased as (
+       update runs r set checked_at = coalesce(l.active_at, now()) from looked_at l
+       where r.resource_id = l.resource_id and r.run = l.run
      )
-     select l.resource_id, l.run, l.missing from looked_at l
-     where l.missing or not exists (
-       select 1 from attempts a where a.resource_id = l.resource_id and a.run = l.run
-         and a.started_at > now() - make_interval(secs => :quiet)
-     )`,
+     select resource_id, run, missing from looked_at where active_at is null`,
     { quiet: options.quietSeconds, missing: missingForSeconds, limit: options.limit },
   );
   return result.rows.map(({ resource_id, run, missing }) => ({ resourceId: resource_id, run, missing }));
