@@ -334,6 +334,17 @@ describe(`with ${rows} resources, no table is read from end to end to find`, () 
     );
     assert.equal(discardedIn(explained.rows[0]?.['QUERY PLAN']), 0);
   });
+
+  it('runs that are quiet, or sorted to find the first of them', async () => {
+    // Almost no run waits for its start.
+    await database.db('outbox').delete();
+    await database.db.raw('vacuum analyze outbox');
+    const [statement] = await statementsOf(database.db, (db) =>
+      leaseQuietRuns(db, { limit: 20, quietSeconds: 60 }),
+    );
+    const explained = await client.query(`explain ${statement?.sql}`, statement?.bindings);
+    assert.doesNotMatch(JSON.stringify(explained.rows), /Sort/);
+  });
 });
 
 interface Statement {

@@ -40,7 +40,7 @@ export const resources = `
     error text,
     primary key (resource_id, run)
   );
-  create index runs_unchecked on runs (checked_at) where status = 'PROCESSING';
+  create index runs_unchecked on runs (missing_since, checked_at) where status = 'PROCESSING';
   create index runs_finished on runs (finished_at, status) where finished_at is not null;
   create index runs_cancelling on runs (cancel_requested_at)
     where status = 'PROCESSING' and cancel_requested_at is not null;
