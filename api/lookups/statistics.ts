@@ -16,8 +16,8 @@ export type Statistics = FromSchema<typeof statisticsSchema>;
 /** Reads the statistics of the last `hours`. */
 export type ReadStatistics = (hours: number) => Promise<Statistics>;
 
-/** The minimum number of milliseconds that an answer is kept. */
-const freshMs = 2_000;
+/** How long an answer is kept. */
+const sharing = { freshMs: 2_000, restFactor: 10 };
 const mostBuckets = 60;
 const bucketLengths = [300, 900, 3_600, 21_600, 86_400] as const;
 
@@ -30,7 +30,7 @@ export function bucketSecondsFor(hours: number): Statistics['bucket_seconds'] {
 export function createStatistics(db: Db): ReadStatistics {
   const byHours = new Map<number, () => Promise<Statistics>>();
   return async (hours) => {
-    const read = byHours.get(hours) ?? shareAnswer(() => readStatistics(db, hours), freshMs);
+    const read = byHours.get(hours) ?? shareAnswer(() => readStatistics(db, hours), sharing);
     byHours.set(hours, read);
     return await read();
   };

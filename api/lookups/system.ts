@@ -24,15 +24,18 @@ export type ReadSystem = () => Promise<System>;
 
 type SystemDeps = Pick<Deps, 'db' | 'workflows' | 'clock' | 'config'> & { readonly checkParts: CheckParts };
 
-/** The minimum of milliseconds that an answer is kept, so that Temporal is asked once for many open pages. */
-const freshMs = 5_000;
+/**
+ * How long an answer is kept, so that Temporal is asked once for many open pages. A part that is down makes an answer
+ * slow, and should not be shown as down for long once it is back.
+ */
+const sharing = { freshMs: 5_000, restFactor: 1 };
 const patienceMs = 1_000;
 const askedAtOnce = 8;
 const mostRows = 500;
 
 /** Reads the system's state once for all concurrent or closely following requests. */
 export function createSystem(deps: SystemDeps): ReadSystem {
-  return shareAnswer(() => readSystem(deps), freshMs);
+  return shareAnswer(() => readSystem(deps), sharing);
 }
 
 async function readSystem(deps: SystemDeps): Promise<System> {

@@ -33,7 +33,8 @@ const statistics = defineRoute({
   path: '/statistics',
   operationId: 'getStatistics',
   summary: 'Get counts of resources and recent results',
-  description: 'Results are cached for a few seconds.',
+  description:
+    'Results are cached for a few seconds, or for ten times as long as they took if that is longer.',
   tag,
   scope: 'read',
   query: statisticsQuery,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { uuidv7 } from '../../core/ids.js';
 import { startApi, type TestApi } from '../support/service/api.js';
 
@@ -62,6 +63,24 @@ describe('the system view', () => {
     objectStore.check = check;
     // None if the view has just checked them; on a slow machine, one each second.
     assert.ok(checks < 10, `${checks} checks`);
+  });
+
+  it('is read again after a few seconds, however long a part that was down took', async () => {
+    const now = performance.now.bind(performance);
+    let laterMs = 10_000;
+    mock.method(performance, 'now', () => now() + laterMs);
+    mock.method(api.deps.workflows, 'serverVersion', () => {
+      laterMs += 2_000;
+      return Promise.resolve(null);
+    });
+    try {
+      const { body: first } = await api.call('GET', '/system');
+      laterMs += 5_000;
+      const { body: second } = await api.call('GET', '/system');
+      assert.notEqual(first.at, second.at);
+    } finally {
+      mock.restoreAll();
+    }
   });
 
   it('shows addresses only to admins, and never shows credentials', async () => {
