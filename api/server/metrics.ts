@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { withTimeLimit } from '../../core/time-limit.js';
 import type { Deps } from '../../runtime/deps.js';
@@ -24,7 +25,9 @@ export interface Metrics extends SearchObserver {
 
 const countEveryMs = 30_000;
 /** Prometheus ends a scrape after ten seconds by default. */
-const readWithinMs = 5_000;
+const defaultPatienceMs = 5_000;
+/** More would take the connections of requests if the database is slow. */
+const readAtOnce = 2;
 
 /** Metrics that are read from the database together. */
 interface MetricGroup {
@@ -33,12 +36,16 @@ interface MetricGroup {
   reset(): void;
 }
 
-function tooLate(): never {
-  throw new Error(`The database did not answer within ${readWithinMs / 1_000} s.`);
-}
-
-/** Creates the metrics of a process, of its requests by route, and of the shared outbox. */
-export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | 'measured'>): Metrics {
+/**
+ * Creates the metrics of a process, of its requests by route, and of the shared outbox.
+ *
+ * @param patienceMs How long a scrape waits for the database, in milliseconds. Metrics that are read later keep the
+ *   values of their last read.
+ */
+export function createMetrics(
+  { db, log, measured }: Pick<Deps, 'db' | 'log' | 'measured'>,
+  patienceMs = defaultPatienceMs,
+): Metrics {
   const registry = new Registry();
   const requests = new Histogram({
     name: 'kw_http_request_duration_seconds',
@@ -146,6 +153,26 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
     },
   ];
 
+  const limit = pLimit(readAtOnce);
+  const reading = new Map<MetricGroup, Promise<void>>();
+  /** Reads a group, or waits for its read that an earlier scrape began. */
+  const read = (group: MetricGroup): Promise<void> => {
+    const begun =
+      reading.get(group) ??
+      limit(async () => {
+        try {
+          await group.read();
+        } catch (error) {
+          group.reset();
+          throw error;
+        } finally {
+          reading.delete(group);
+        }
+      });
+    reading.set(group, begun);
+    return begun;
+  };
+
   return {
     ...search.observed,
     streamsOpen: (count) => streams.set(count),
@@ -155,20 +182,15 @@ export function createMetrics({ db, log, measured }: Pick<Deps, 'db' | 'log' | '
     },
     async render() {
       const failures: unknown[] = [];
-      await Promise.all(
-        groups.map(async (group) => {
-          try {
-            await withTimeLimit(readWithinMs, group.read(), tooLate);
-          } catch (error) {
-            failures.push(error);
-            group.reset();
-          }
-        }),
+      const fail = (error: unknown): void => void failures.push(error);
+      const all = Promise.all(groups.map((group) => read(group).catch(fail)));
+      await withTimeLimit(patienceMs, all, () =>
+        fail(new Error(`The database did not answer within ${patienceMs / 1_000} s.`)),
       );
       // The other metrics matter even more then.
       if (failures.length > 0) log.warn({ err: failures[0] }, 'metrics of the database cannot be read');
-      const all = Registry.merge([measured.registry, registry]);
-      return { text: await all.metrics(), mediaType: all.contentType };
+      const merged = Registry.merge([measured.registry, registry]);
+      return { text: await merged.metrics(), mediaType: merged.contentType };
     },
   };
 }

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { createMetrics } from '../../api/server/metrics.js';
+import { connectDatabase } from '../../storage/database/connection.js';
+import { eventually } from '../support/eventually.js';
 import { startApi, type TestApi } from '../support/service/api.js';
 
 describe('the metrics of the database', () => {
@@ -19,5 +22,28 @@ describe('the metrics of the database', () => {
 
     await db.raw('alter table steps_away rename to steps');
     assert.doesNotMatch(await scrape(), /^kw_resources\{/m);
+  });
+
+  it('stay as they were while they are only late, and are read two at a time', async () => {
+    const { db, config } = api.deps;
+    let [open, most] = [0, 0];
+    db.on('query', () => (most = Math.max(most, ++open)));
+    for (const event of ['query-response', 'query-error']) db.on(event, () => open--);
+    const metrics = createMetrics(api.deps, 300);
+    const outboxIn = async (): Promise<string | undefined> =>
+      /^kw_outbox_messages .*/m.exec((await metrics.render()).text)?.[0];
+    await eventually(async () => (await outboxIn()) === 'kw_outbox_messages 0');
+
+    const other = connectDatabase(config.databaseUrl, { poolSize: 1 });
+    await other.transaction(async (trx) => {
+      await trx.raw('lock table outbox in access exclusive mode');
+      assert.equal(await outboxIn(), 'kw_outbox_messages 0');
+    });
+    await other.destroy();
+    assert.equal(most, 2);
+
+    await db.raw('alter table outbox rename to outbox_away');
+    await eventually(async () => (await outboxIn()) === undefined);
+    await db.raw('alter table outbox_away rename to outbox');
   });
 });
