@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Runtime, type RuntimeOptions } from '@temporalio/worker';
 import { messageOf } from '../core/errors.js';
@@ -13,6 +12,7 @@ import { createDeps } from '../runtime/deps.js';
 import type { Logger } from '../runtime/logging/logger.js';
 import { prepareLance } from '../runtime/search/lance/load.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
+import { tellParent } from '../runtime/tell-parent.js';
 import { connectWorkerTemporal } from '../runtime/temporal/connection.js';
 import { explainMissingSchema } from '../storage/database/connection.js';
 import { seedPipelines } from '../storage/pipelines/seed.js';
@@ -20,14 +20,13 @@ import { registerBuiltIns } from './built-in/register.js';
 import { createSdkLogger } from './worker/sdk-log.js';
 import { startIndexer } from './search/indexer.js';
 import { serveProbes, type WorkerPhase } from './worker/probes.js';
+import { untilDone } from './worker/until-done.js';
 import { createWorker } from './worker.js';
 
 const beside = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const bundles = { plain: beside('workflow-bundle.js'), traced: beside('workflow-bundle-traced.js') };
 const stopping = new AbortController();
 const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
-/** How long a server may take at the start before the parent learns that this process waits for it, in milliseconds. */
-const patienceMs = 5_000;
 /** Time limit for closing resources after the activities have ended. */
 const closingMs = 5_000;
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
@@ -64,14 +63,22 @@ async function main(): Promise<void> {
   try {
     const refusals = await deps.findRefusals();
     if (refusals.length > 0) throw new ConfigError(refusals);
-    await untilDone(deps.log, 'register the built-in plugins', async () => {
+    const waitingFor = (server: string): Parameters<typeof untilDone>[2] => ({
+      log: deps.log,
+      stopping: stopping.signal,
+      onWaiting: () => tellParent({ type: 'waiting', for: server }),
+    });
+    const register = async (): Promise<void> => {
       await deps.secretGuard.ensure();
       await registerBuiltIns(deps, plugins);
       if (deps.config.seed) await seedPipelines(deps.db);
       await deps.clock.compare();
-    });
+    };
+    await untilDone('register the built-in plugins', register, waitingFor('the database'));
+    const connect = (): ReturnType<typeof connectWorkerTemporal> =>
+      connectWorkerTemporal(deps.config.temporal);
     const [connection] = await Promise.all([
-      untilDone(deps.log, 'connect to Temporal', () => connectWorkerTemporal(deps.config.temporal)),
+      untilDone('connect to Temporal', connect, waitingFor('Temporal')),
       Promise.race([prepare(deps.log, readShortTexts), stopped]),
     ]);
     if (connection === null) {
@@ -97,7 +104,7 @@ async function main(): Promise<void> {
     void prepare(deps.log, startReading);
     if (stopping.signal.aborted) stop();
     else phase = 'working';
-    process.send?.({ type: 'ready' });
+    tellParent({ type: 'ready' });
     deps.log.info({ task_queue: coreTaskQueue }, 'worker is ready');
     try {
       await running;
@@ -116,30 +123,6 @@ async function main(): Promise<void> {
 /** Prepares for the first document. If that fails, the first step that reads says why. */
 async function prepare(log: Logger, work: () => Promise<void>): Promise<void> {
   await work().catch((err: unknown) => log.warn({ err }, 'the reading of documents could not be prepared'));
-}
-
-/**
- * Retries something that needs a server until it succeeds. After some seconds, tells the parent that the process waits
- * for it. Null: the process must stop.
- */
-async function untilDone<T>(log: Logger, what: string, work: () => Promise<T>): Promise<T | null> {
-  const patience = setTimeout(() => process.send?.({ type: 'waiting', to: what }), patienceMs);
-  try {
-    for (let tries = 0; !stopping.signal.aborted; tries++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (error instanceof SecretRefusedError) throw error;
-        const err = explainMissingSchema(error);
-        log.warn({ err }, `could not ${what}: ${messageOf(err).replace(/\.$/, '')}; retrying`);
-        const seconds = Math.min(10, 2 ** tries / 4);
-        await pause(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
-      }
-    }
-    return null;
-  } finally {
-    clearTimeout(patience);
-  }
 }
 
 /**

@@ -9,6 +9,7 @@ import { createDeps, type Deps } from '../runtime/deps.js';
 import { createSilentWorkersSweep } from './attempts/silent-workers.js';
 import { createWaitSweep, liveStepsOf } from './lookups/wait-sweep.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
+import { tellParent } from '../runtime/tell-parent.js';
 import { explainMissingSchema } from '../storage/database/connection.js';
 import { createApp } from './app.js';
 import { closeServer, createHttpServer, listen } from './server/http-server.js';
@@ -80,7 +81,7 @@ async function serve(deps: Deps): Promise<void> {
     explainMissingSchema,
   );
   const url = localUrl(host, port);
-  process.send?.({ type: 'ready', url });
+  tellParent({ type: 'ready', url });
   deps.log.info({ url }, 'API is ready');
   await aborted(AbortSignal.any([leaving.signal, stopping.signal]));
   leaving.abort();

@@ -181,10 +181,10 @@ describe('kw start', () => {
           DATABASE_URL: database.url,
           ...temporal.env,
           KW_SECRET: secret,
-          STUB_WORKER_WAITS_TO: 'connect to Temporal',
+          STUB_WORKER_WAITS_FOR: 'Temporal',
         },
       });
-      assert.match(running.output(), /Worker +waits to connect to Temporal/);
+      assert.match(running.output(), /Worker +waits for Temporal /);
       assert.deepEqual(Object.keys(running.stack().processes).sort(), ['api', 'supervisor', 'worker']);
       assert.equal(running.stack().database_url, database.url);
       assert.equal(running.stack().temporal_ui, null);

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { untilDone } from '../../activities/worker/until-done.js';
 import { eventually } from '../support/eventually.js';
 import { createKw } from '../support/service/kw.js';
 import { reservePort } from '../support/servers/ports.js';
@@ -67,10 +68,33 @@ describe('a process that waits at its start', () => {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const [message] = await once(child, 'message');
-    assert.deepEqual(message, { type: 'waiting', to: 'connect to Temporal' });
+    assert.deepEqual(message, { type: 'waiting', for: 'Temporal' });
     child.disconnect();
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
+
+  it('ends as usual if its parent is gone before it reports', async () => {
+    const child = fork(resolve('test/support/service/tell-late.ts'), { execArgv: ['--import', 'tsx'] });
+    await once(child, 'message');
+    child.disconnect();
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+
+  for (const [what, failures, patienceMs, expected] of [
+    ['if tries fail for long', 2, 0, 1],
+    ['unless no try has failed', 0, 0, 0],
+    ['unless it has only just begun', 1, 60_000, 0],
+  ] as const)
+    it(`says once that it waits, ${what}`, async () => {
+      let [tries, told] = [0, 0];
+      const work = (): Promise<string> =>
+        tries++ < failures ? Promise.reject(new Error('away')) : Promise.resolve('done');
+      const result = await untilDone('work', work, {
+        ...{ log: { warn: () => undefined }, stopping: new AbortController().signal, patienceMs },
+        onWaiting: () => (told += 1),
+      });
+      assert.deepEqual([result, told], ['done', expected]);
+    });
 
   it('as a worker for a processor that loads what short texts need stops on SIGTERM', () =>
     stops(

@@ -5,6 +5,7 @@ import type { Environment } from '../../../runtime/settings/config.js';
 import { openLog } from '../../../runtime/embedded/daemon.js';
 import { identify, type ProcessIdentity } from '../../../runtime/embedded/process-identity.js';
 import { StartError } from '../../../runtime/embedded/start-error.js';
+import type { StartReport } from '../../../runtime/tell-parent.js';
 import { serviceEnvironment } from '../service-environment.js';
 import { lastWords } from './log-tail.js';
 import type { Running } from './supervise.js';
@@ -14,8 +15,8 @@ const reportWithinMs = 120_000;
 
 /** A process that accepted its settings. */
 export interface ServiceProcess extends Running {
-  /** What it still waits for, such as `connect to Temporal`; null if it is ready. */
-  readonly waitsTo: string | null;
+  /** What it still waits for, such as `Temporal`; null if it is ready. */
+  readonly waitsFor: string | null;
 }
 
 /**
@@ -51,8 +52,8 @@ export async function startServiceProcess(
   if (identity !== null) options.onSpawn(identity);
 
   let timer: NodeJS.Timeout | undefined;
-  const reported = new Promise<Report>((resolve) => {
-    child.once('message', (message) => resolve(message as Report));
+  const reported = new Promise<StartReport>((resolve) => {
+    child.once('message', (message) => resolve(message as StartReport));
   });
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => {
@@ -63,11 +64,8 @@ export async function startServiceProcess(
   const outcome = await Promise.race([reported, ended, late]);
   clearTimeout(timer);
   if (typeof outcome !== 'string' && identity !== null)
-    return { identity, ended, waitsTo: outcome.type === 'waiting' ? outcome.to : null };
+    return { identity, ended, waitsFor: outcome.type === 'waiting' ? outcome.for : null };
   const how = typeof outcome === 'string' ? outcome : outcome.type;
   const output = readFileSync(options.logFile).subarray(logStart).toString();
   throw new StartError(`${name} did not start (${how}): ${lastWords(output)} (${options.logFile})`);
 }
-
-/** What API and worker send over the channel during their start. */
-type Report = { readonly type: 'ready' } | { readonly type: 'waiting'; readonly to: string };

@@ -189,7 +189,7 @@ export async function startServices(
             onSpawn,
           }),
         ),
-      ({ waitsTo }) => (waitsTo === null ? outcome : `waits to ${waitsTo}`),
+      ({ waitsFor }) => (waitsFor === null ? outcome : `waits for ${waitsFor}`),
     );
   await Promise.all([start('worker', 'Worker', 'accepts work'), start('api', 'API', config.publicUrl)]);
 }

@@ -11,5 +11,5 @@ const line = {
 };
 process.stdout.write(`${JSON.stringify(line)}\n`);
 setInterval(() => undefined, 1000);
-const to = process.env.STUB_WORKER_WAITS_TO;
-process.send(to ? { type: 'waiting', to } : { type: 'ready' });
+const server = process.env.STUB_WORKER_WAITS_FOR;
+process.send(server ? { type: 'waiting', for: server } : { type: 'ready' });
