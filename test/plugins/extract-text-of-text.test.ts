@@ -57,12 +57,16 @@ describe('extract-text on text formats', () => {
     ]);
   });
 
-  it('takes quotation marks of CSV as text from the first wrong one on', async () => {
+  it('takes quotation marks of CSV as text from the first wrong one on, if they would hide cells', async () => {
     const tables = await Promise.all(
       [
         'item,size\n"Box, ""big""",2\n"Big" box,3\nsmall,"4"\n',
         '\ufeffitem;size\n"Big" box;3\nsmall;5"\n',
         'item,size\n"Big,3\nsmall,4\n',
+        'item,size\n"Big" box,3\n"small",4\n',
+        '"item","size"\n"A "big" box, red","3"\n"small,\nblue","4"\n',
+        `"item","size"\n"A "big" box","3"\n"box${'\na, b\nc\nd'.repeat(3)}","4"\n`,
+        'item,size\n"A "big" box, red",3\n"B, b",4\n"C, c",5\n"D,6\n',
       ].map(async (source) => (await extract({ name: 'a.csv', source })).text.split('\n')),
     );
     const head = ['| item | size |', '| --- | --- |'];
@@ -70,11 +74,15 @@ describe('extract-text on text formats', () => {
       [...head, '| Box, "big" | 2 |', '| "Big" box | 3 |', '| small | "4" |'],
       [...head, '| "Big" box | 3 |', '| small | 5" |'],
       [...head, '| "Big | 3 |', '| small | 4 |'],
+      [...head, '| "Big" box | 3 |', '| "small" | 4 |'],
+      [...head, '| A "big" box, red | 3 |', '| small, blue | 4 |'],
+      [...head, '| A "big" box | 3 |', `| box${' a, b c d'.repeat(3)} | 4 |`],
+      [...head, '| A "big" box, red | 3 |', '| B, b | 4 |', '| C, c | 5 |', '| "D | 6 |'],
     ]);
   });
 
   it('reads CSV whose lines end differently', async () => {
-    for (const source of ['name,city\r\nAnn,Bern\nBob,Basel', 'name,city\rAnn,Bern\rBob,Basel\r']) {
+    for (const source of ['name,city\r\nAnn,Bern\nBob,Basel', 'name,city\rAnn,Bern\rBob,Basel\n']) {
       const { text } = await extract({ name: 'a.csv', source });
       assert.equal(text, '| name | city |\n| --- | --- |\n| Ann | Bern |\n| Bob | Basel |');
     }

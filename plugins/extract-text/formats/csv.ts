@@ -23,7 +23,11 @@ function isTabbed({ mediaType, name }: SourceDocument): boolean {
 /** How much of a text shows which delimiter separates its cells. */
 const guessLength = 65_536;
 
-/** Reads quotation marks as usual up to the first wrong one; from that row on they are plain characters. */
+/**
+ * Reads quotation marks as usual. Papa Parse understands most wrong marks inside quoted cells, but may read many rows as
+ * one cell. If fewer rows then have the usual number of cells, marks count as plain characters from the first wrong one
+ * on; otherwise only from one on that is never closed.
+ */
 function parse(text: string, named: string | undefined): string[][] {
   const options = { newline: '\n', skipEmptyLines: 'greedy', ...(named && { delimiter: named }) } as const;
   const { data, errors, meta } = Papa.parse<string[]>(text, options);
@@ -34,13 +38,25 @@ function parse(text: string, named: string | undefined): string[][] {
     return parse(text, Papa.parse(unquoted, options).meta.delimiter);
   }
   const { delimiter } = meta;
-  const before = wrong === 0 ? null : Papa.parse<string[]>(text, { ...options, delimiter, preview: wrong });
-  const rest = text.slice(before?.meta.cursor ?? 0);
-  const plain = Papa.parse<string[]>(rest, { ...options, delimiter, fastMode: true });
-  return [...(before?.data ?? []), ...plain.data];
+  const plainFrom = (row: number): string[][] => {
+    const before = row === 0 ? null : Papa.parse<string[]>(text, { ...options, delimiter, preview: row });
+    const rest = text.slice(before?.meta.cursor ?? 0);
+    const { data: plain } = Papa.parse<string[]>(rest, { ...options, delimiter, fastMode: true });
+    return [...(before?.data ?? []), ...plain];
+  };
+  const plain = plainFrom(wrong);
+  const width = (plain[wrong - 1] ?? plain[0])?.length ?? 0;
+  if (evenness(plain, width) > evenness(data, width)) return plain;
+  const open = errors.find(({ code }) => code === 'MissingQuotes')?.row;
+  return open === undefined ? data : plainFrom(open);
+}
+
+/** Returns how many more rows have this number of cells than another. */
+function evenness(rows: readonly (readonly string[])[], width: number): number {
+  return rows.reduce((sum, row) => sum + (row.length === width ? 1 : -1), 0);
 }
 
 /** Returns a text whose lines all end with a line feed: those of one file may end differently. */
 function withLineFeeds(text: string): string {
-  return text.includes('\n') ? text.replaceAll('\r\n', '\n') : text.replaceAll('\r', '\n');
+  return text.replace(/\r\n?/g, '\n');
 }
