@@ -41,7 +41,7 @@ export function writeTable(rows: readonly (readonly string[])[], out: TextWriter
  * like the mark of a quotation or a list item.
  */
 const blockStart =
-  /^((?:(?:[-*+]|\d{1,9}[.)])[^\S\n]+|>[^\S\n]*)*)(#{1,6}(?=\s|$)|`{3}|~{3}|(?<=^)[=-]+[^\S\n]*$)/gm;
+  /^((?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)*)(#{1,6}(?=\s|$)|`{3}|~{3}|(?<=^)[=-]+[ \t]*$)/gm;
 /** The start of a tag or a comment, which Markdown would not show. */
 const tagStart = /<(?=[a-z/!])/gi;
 

@@ -147,6 +147,8 @@ const pptxOf = (slides: string, slide: string): Buffer =>
 const aParagraph = '<a:p><a:r><a:t>x</a:t></a:r></a:p>';
 const pptx: Record<string, Craft> = {
   paragraphs: (n) => pptxOf('<p:sldId r:id="r0"/>', aParagraph.repeat(n)),
+  'marks of quotations and line separators': (n) =>
+    pptxOf('<p:sldId r:id="r0"/>', aParagraph.replace('>x<', `>${'&gt; \u2028'.repeat(n)}<`)),
   'a slide that is named again': (n) =>
     pptxOf('<p:sldId r:id="r0"/>'.repeat(n / 10), aParagraph.repeat(n / 10)),
   'shapes within shapes': (n) =>
