@@ -42,17 +42,22 @@ export function writeTable(rows: readonly (readonly string[])[], out: TextWriter
  */
 const blockStart =
   /^((?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)*)(#{1,6}(?=\s|$)|`{3}|~{3}|(?<=^)[=-]+[ \t]*$)/gm;
-/** The start of a tag or a comment, which Markdown would not show. */
-const tagStart = /<(?=[a-z/!])/gi;
+/** The start of a tag, of a comment, or of an element that ends a paragraph and hides what follows. */
+const tagStart = /<(?=\/?[a-z][a-z0-9-]*(?:[\s/][^<>]*)?>|!--|(?:pre|script|style|textarea)(?:\s|$))/gi;
+
+/** Escapes what Markdown would take for tags and comments, and not show. */
+export function escapeTags(text: string): string {
+  return text.replace(tagStart, '\\$&');
+}
 
 /** Escapes lines of text so that Markdown reads them as text. */
 export function asText(lines: string): string {
-  return lines.replace(blockStart, '$1\\$2').replace(tagStart, '\\$&');
+  return escapeTags(lines.replace(blockStart, '$1\\$2'));
 }
 
 /** Returns a heading of level 1 to 6 with a text; blank if the text is. */
 export function heading(level: number, text: string): string {
-  return markdownHeading(level, text.replace(tagStart, '\\$&'));
+  return markdownHeading(level, escapeTags(text));
 }
 
 /** The same with a title in Markdown. */

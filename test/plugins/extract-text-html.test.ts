@@ -41,14 +41,14 @@ describe('extract-text on HTML', () => {
       '<head><title/><script src="x.js"/></head><body><p>one <![CDATA[a<!> <!-- &amp; --!> b]]><textarea/><iframe src="y"/> two</p></body>';
     const source = `<html xmlns="http://www.w3.org/1999/xhtml">${page}</html>`;
     for (const named of [{ name: 'a.xhtml' }, { name: 'a', mediaType: 'application/xhtml+xml' }])
-      assert.equal((await extract({ source, ...named })).text, 'one a\\<!> \\<!-- &amp; --!> b\n\ntwo');
+      assert.equal((await extract({ source, ...named })).text, 'one a<!> \\<!-- &amp; --!> b\n\ntwo');
     const long = source.replace(
       '</p>',
       ` and more words of the main part, ${'which are a lot, '.repeat(20)}</p>`,
     );
     const config = { main_content: 'always' };
     const read = await extract({ source: long, name: 'a.xhtml', sourceType: 'URL', config });
-    assert.match(read.text, /^one a\\<!> \\<!-- &amp; --!> b[^]*two and more/);
+    assert.match(read.text, /^one a<!> \\<!-- &amp; --!> b[^]*two and more/);
   });
 
   it('ends comments where browsers do', async () => {
@@ -181,10 +181,13 @@ describe('extract-text on HTML', () => {
     const cases = [
       ['10<sup>6</sup>', '10^6'],
       ['10<sup> -6</sup>', '10^-6'],
-      ['x<sup>2</sup>', 'x^2'],
+      ['10<sup><span>6</span></sup>', '10^6'],
       ['word<sup>1,2</sup>', 'word^1,2'],
+      ['word<sup>1, 2</sup>', 'word^1, 2'],
+      ['word<sup>1\u20133</sup>', 'word^1\u20133'],
       ['(a)<sup>3</sup>', '(a)^3'],
-      ['5 km<sup>2</sup>', '5 km2'],
+      ['5 km<sup>2</sup>, 3 дм<sup>3</sup>', '5 km2, 3 дм3'],
+      ['I<sup>2</sup>C, W<sup>3</sup>C, R<sup>2</sup>', 'I2C, W3C, R2'],
       ['system<sup>2</sup>', 'system^2'],
       ['1<sup>st</sup>', '1st'],
       ['end.<sup>1</sup>', 'end.1'],
@@ -201,15 +204,35 @@ describe('extract-text on HTML', () => {
     );
   });
 
+  it('escapes only what would be a tag or a comment', async () => {
+    const cases = [
+      ['Bob &lt;bob@x.org>, &lt;https://x.org/a>', 'Bob <bob@x.org>, <https://x.org/a>'],
+      ['if a&lt;b then, 1 &lt; 2 > 1', 'if a<b then, 1 < 2 > 1'],
+      ['a &lt;div>, &lt;/b>, &lt;br/>', 'a \\<div>, \\</b>, \\<br/>'],
+      ['&lt;&lt;ODS JOB NO>>', '<\\<ODS JOB NO>>'],
+      ['&lt;!-- begin', '\\<!-- begin'],
+      ['&lt;script', '\\<script'],
+    ];
+    const source = `<html>${cases.map(([html]) => `<p>${html}</p>`).join('')}`;
+    const { text } = await extract({ source, name: 'a.html' });
+    assert.deepEqual(
+      text.split('\n\n'),
+      cases.map(([, markdown]) => markdown),
+    );
+  });
+
   it('separates the labels of a drawing, and reads HTML in it', async () => {
     const drawing =
-      '<svg><title>no</title><desc>no</desc><text>Al<tspan>pha</tspan></text><text>Beta</text><foreignObject><p>Gamma</p><b>Delta</b></foreignObject></svg>';
-    const { text } = await extract({ source: `<html><p>See ${drawing}.`, name: 'a.html' });
-    assert.equal(text, 'See Alpha Beta\n\nGamma\n\n**Delta** .');
+      '<svg><title>no</title><desc>no</desc><text>Al<tspan>pha</tspan></text><text>Be<tspan dx=1>ta</tspan><tspan x=0 dy=1em>line</tspan></text><foreignObject><p>Gamma</p><b>Delta</b></foreignObject></svg>';
+    const { text } = await extract({
+      source: `<html><p>See ${drawing}.<p>a<text>b</text><desc>c</desc>`,
+      name: 'a.html',
+    });
+    assert.equal(text, 'See Alpha Beta line\n\nGamma\n\n**Delta** .\n\nabc');
     const source = `<html><body><article><p>${'A long part of the page. '.repeat(20)}${drawing}</article>`;
     const config = { main_content: 'always' };
     const main = await extract({ source, name: 'a.html', sourceType: 'URL', config });
-    assert.match(main.text, /page\. Alpha Beta\n\nGamma\n\n\*\*Delta\*\*$/);
+    assert.match(main.text, /page\. Alpha Beta line\n\nGamma\n\n\*\*Delta\*\*$/);
   });
 
   it('keeps the cells of a table in their columns beside and below merged cells', async () => {

@@ -20,16 +20,17 @@ const unseen = new Set([
   'RT',
   'RP',
   'RTC',
-  // In SVG and MathML.
-  'DESC',
-  'METADATA',
+  // In MathML.
   'ANNOTATION',
 ]);
+/** Elements of SVG that say what a drawing is. */
+const unseenInDrawings = new Set(['DESC', 'METADATA']);
 const hidingStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i;
 
 /** Whether an element hides itself. Style sheets are not read. */
-export function isHidden(element: MarkupElement): boolean {
+export function isHidden(element: MarkupElement, isInDrawing = false): boolean {
   if (unseen.has(element.nodeName)) return true;
+  if (isInDrawing && unseenInDrawings.has(element.nodeName)) return true;
   if (element.nodeName === 'DIALOG' && element.getAttribute('open') === null) return true;
   const hidden = element.getAttribute('hidden');
   // Browsers reveal `hidden="until-found"` content when a user searches the page.
@@ -38,21 +39,24 @@ export function isHidden(element: MarkupElement): boolean {
 }
 
 /** Counts the visible words of an element. Words are separated by white space. */
-export function countVisibleWords(root: MarkupNode): number {
+export function countVisibleWords(root: MarkupNode, isInDrawing = false): number {
   if (root.nodeType === textNode) return (root.textContent ?? '').match(/\S+/g)?.length ?? 0;
-  if (root.nodeType !== elementNode || isHidden(root as MarkupElement)) return 0;
+  if (root.nodeType !== elementNode || isHidden(root as MarkupElement, isInDrawing)) return 0;
+  const isDrawn = isInDrawing || root.nodeName === 'SVG';
   let words = 0;
   for (let child = root.firstChild; child !== null; child = child.nextSibling)
-    words += countVisibleWords(child);
+    words += countVisibleWords(child, isDrawn);
   return words;
 }
 
 /** Returns an element's visible text. */
-export function visibleText(root: MarkupNode): string {
+export function visibleText(root: MarkupNode, isInDrawing = false): string {
+  const isDrawn = isInDrawing || root.nodeName === 'SVG';
   let text = '';
   for (let child = root.firstChild; child !== null; child = child.nextSibling) {
     if (child.nodeType === textNode) text += child.textContent ?? '';
-    else if (child.nodeType === elementNode && !isHidden(child as MarkupElement)) text += visibleText(child);
+    else if (child.nodeType === elementNode && !isHidden(child as MarkupElement, isDrawn))
+      text += visibleText(child, isDrawn);
   }
   return text;
 }

@@ -1,3 +1,5 @@
+import { escapeTags } from '../markdown.js';
+
 /** Emphasis marks around text. */
 export type Mark = '_' | '**' | '~~';
 
@@ -27,14 +29,13 @@ export class InlineMarkdown {
   }
 
   /**
-   * Writes a raised number, after a digit, a letter or a bracket with `^`: 10^6, x^-1, word^1. Units such as m2 and km3 are
-   * usual without it. No `^` begins a link: `[^1]` is a footnote in Markdown.
+   * Writes a raised number, after a digit, a bracket or a word with `^`: 10^6, word^1. Names of up to three letters, such as
+   * I2C, R2 and km2, are usual without it. No `^` begins a link: `[^1]` is a footnote in Markdown.
    */
   raised(number: string): void {
     const isApart = this.#space || this.#breaks > 0 || this.#unwritten.length > 0;
-    const before = isApart ? '' : (this.#parts.at(-1) ?? '').slice(-3);
-    const isUnit = /^[23]$/.test(number) && /(?<![\p{L}'’])[cdkmµμ]?m$/u.test(before);
-    this.text(/[\p{L}\p{N})\]]$/u.test(before) && !isUnit ? `^${number}` : number);
+    const before = isApart ? '' : (this.#parts.at(-1) ?? '').slice(-4);
+    this.text(/(?:[\p{N})\]]|\p{L}{4})$/u.test(before) ? `^${number}` : number);
   }
 
   code(code: string): void {
@@ -134,8 +135,7 @@ export function longestRun(text: string, pattern: RegExp): number {
  * names stay searchable.
  */
 function escapeMarks(text: string): string {
-  return text
-    .replace(/\\(?=[!-/:-@[-`{-~])|`|(?<!\s)\*|\*(?!\s)|<(?=[a-z/!])/gi, '\\$&')
+  return escapeTags(text.replace(/\\(?=[!-/:-@[-`{-~])|`|(?<!\s)\*|\*(?!\s)/g, '\\$&'))
     .replace(/(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/gu, '\\_')
     .replace(/\](?=[([:])/g, '\\]');
 }

@@ -33,10 +33,8 @@ const marks = new Map<string, Mark>([
   ['STRIKE', '~~'],
 ]);
 const codes = new Set(['CODE', 'TT', 'KBD', 'SAMP']);
-/** Elements of drawings that stand apart. */
-const labels = new Set(['TEXT', 'FOREIGNOBJECT']);
-/** A number that changes the one before it if nothing separates them: an exponent, or the number of a footnote. */
-const raisedNumber = /^[-+\u2212]?\d+(?:[.,]\d+)*$/;
+/** A number that changes the one before it if nothing separates them: an exponent, or the numbers of footnotes. */
+const raisedNumber = /^[-+\u2212]?\d+(?:\s*[.,\u2013-]\s*\d+)*$/;
 /** Elements that may each be a line of code. */
 const codeLines = new Set(['DIV', 'P', 'LI', 'TR']);
 
@@ -56,6 +54,7 @@ class Converter {
   #isFlat = false;
   /** Inside code that contains links, which is written as text. */
   #isCode = false;
+  #isInDrawing = false;
 
   constructor(out: TextWriter) {
     this.#blocks = new BlockWriter(out);
@@ -80,7 +79,7 @@ class Converter {
   }
 
   #visit(element: MarkupElement): void {
-    if (isHidden(element)) return;
+    if (isHidden(element, this.#isInDrawing)) return;
     const isBlock = blocks.has(element.nodeName);
     if (isBlock) this.#flush();
     if (!isBlock) this.#visitInline(element);
@@ -179,10 +178,15 @@ class Converter {
       else this.visitChildren(element);
     } else if (codes.has(nodeName) && !this.#isCode) {
       this.#visitCode(element);
-    } else {
-      if (labels.has(nodeName)) this.#inline.space();
+    } else if (nodeName === 'SVG' && !this.#isInDrawing) {
+      this.#isInDrawing = true;
       this.visitChildren(element);
-      if (labels.has(nodeName)) this.#inline.space();
+      this.#isInDrawing = false;
+    } else {
+      const isLabel = this.#isInDrawing && standsApart(element);
+      if (isLabel) this.#inline.space();
+      this.visitChildren(element);
+      if (isLabel) this.#inline.space();
     }
   }
 
@@ -233,8 +237,18 @@ function isPermalink(link: MarkupElement, target: string): boolean {
   return target.startsWith('#') && /^\s*[¶§#🔗]\s*$/u.test(soleText(link) ?? '');
 }
 
-/** Returns the text of an element that contains nothing else; null for other elements. */
+/** Whether an element of a drawing has a place of its own. */
+function standsApart(element: MarkupElement): boolean {
+  const { nodeName } = element;
+  if (nodeName === 'TSPAN') return ['x', 'y', 'dy'].some((name) => element.getAttribute(name) !== null);
+  return nodeName === 'TEXT' || nodeName === 'FOREIGNOBJECT';
+}
+
+/** Returns the text of an element that contains nothing else, perhaps in one SPAN; null for other elements. */
 function soleText(element: MarkupElement): string | null {
+  const only = element.firstChild;
+  if (only?.nodeName === 'SPAN' && only.nextSibling === null && !isHidden(only as MarkupElement))
+    return soleText(only as MarkupElement);
   let text = '';
   for (let child = element.firstChild; child !== null; child = child.nextSibling) {
     if (child.nodeType !== textNode) return null;

@@ -92,7 +92,7 @@ class TreeReader {
     return {
       root: this.#root,
       title: this.#title?.text() ?? '',
-      headlines: this.#headlines.map(visibleText),
+      headlines: this.#headlines.map((headline) => visibleText(headline)),
       language: this.#language,
       meta: this.#meta,
       deepest: this.#deepest,
