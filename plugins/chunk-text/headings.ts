@@ -100,7 +100,7 @@ const marks = new RegExp(
   [
     /\\([!-/:-@[-`{-~])/,
     /(?<!`)(`+)(?!`)([^`]*)\2(?!`)|`+/,
-    /<\/?[a-z][^<>]*>/,
+    /<\/?[a-z][a-z0-9-]*(?:[\s/][^<>]*)?>/,
     /!?\[(?=[^[\]]*\]\([^()]*\))|(?<=\[[^[\]]*)\]\([^()]*\)/,
     /(?<=\S)[*~]{1,3}|[*~]{1,3}(?=\S)|(?<![\p{L}\p{N}])_{1,3}|_{1,3}(?![\p{L}\p{N}])/u,
   ]
@@ -108,15 +108,15 @@ const marks = new RegExp(
     .join('|'),
   'giu',
 );
-/** Tags without attributes, which are names of elements or types if a title has nothing else. */
-const onlyNames = /^(?:<\/?[a-z][^\s<>]*(?:\s*\/)?>\s*)+$/i;
+/** A tag that names an element or a type if a title has nothing else. `<br>` and the like do not. */
+const onlyName = /^<(?!(?:br|hr|img|wbr)[\s/>])[a-z][a-z0-9-]*(?:\s*\/)?>$/i;
 
 function plainTitle(markdown: string): string {
   const raw = markdown.slice(0, longestMarkdown);
   const plain = raw
     .replace(marks, (_mark, escaped?: string, _fence?: string, code?: string) => escaped ?? code ?? '')
     .trim();
-  const text = plain === '' && onlyNames.test(raw.trim()) ? raw : plain;
+  const text = plain === '' && onlyName.test(raw.trim()) ? raw : plain;
   const line = text.replace(/\s+/g, ' ').trim();
   return firstCodePoints(line, headingLimits.mostCodePoints).toWellFormed();
 }

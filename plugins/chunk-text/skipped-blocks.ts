@@ -11,10 +11,10 @@ export function outerMarksOf(line: string): string {
 
 const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const html = /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i;
-const frontMatter = /^---[^\S\n]*\n(?:[^]*?\n)?(?:---|\.\.\.)[^\S\n]*(?:\n|$)/;
+const frontMatter = /^---[^\S\n]*\n(?!\s*\n)(?:[^]*?\n)?(?:---|\.\.\.)[^\S\n]*(?:\n|$)/;
 const frontMatterEnd = /^(?:---|\.\.\.)$/;
 
-/** Whether a text begins with front matter. A `---` that no other line closes is a rule. */
+/** Whether a text begins with front matter. A `---` above an empty line, or that no other line closes, is a rule. */
 export function hasFrontMatter(text: string): boolean {
   return frontMatter.test(text);
 }
@@ -41,18 +41,22 @@ export class BlockSkipper {
       if (content !== null) return true;
     }
     const marks = outerMarksOf(line);
-    this.#indent = marks.replace(/[^>]/g, ' ');
+    this.#indent = withoutSpaces(marks.replace(/[^>]/g, ' '));
     this.#isEnd = beginsFrontMatter ? isEndOfFrontMatter : blockBegunBy(line.slice(marks.length));
     return this.#isEnd !== null;
   }
 
   /** Returns what a line adds to the open block; null if it is outside the quotation or list item of the block. */
   #contentOf(line: string): string | null {
-    const indented = line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length));
+    const indented = withoutSpaces(line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length)));
     if (indented.startsWith(this.#indent)) return indented.slice(this.#indent.length);
     return blank.test(line) ? '' : null;
   }
 }
+
+/** Removes the spaces that may follow the marks of quotations. */
+const withoutSpaces = (line: string): string =>
+  line.replace(/^[> \t]+/, (lead) => lead.replace(/>[ \t]/g, '>'));
 
 /** A line that is empty in any quotation or list item. */
 const blank = /^[>\s]*$/;

@@ -297,11 +297,13 @@ describe('headings', () => {
       '---  \n# comment\n...\n\nword',
       'one\ntwo\n---\nword',
       '- ```sh\n  # comment\n  ```\n\nword',
-      '> ```sh\n> # comment\n>\n> # comment\n> ```\n\nword',
+      '> ```sh\n> # comment\n>\n># comment\n> ```\n\nword',
       '-     # indented code\n\nword',
       '- item\n---\nword',
       '| a | b |\n|---|---|\nword',
       '#\n\nword',
+      '# <br>\n\nword',
+      '# <p></p>\n\nword',
     ];
     for (const text of none) assert.deepEqual(await above('word', text), [], text);
     const one: readonly [string, string][] = [
@@ -315,7 +317,8 @@ describe('headings', () => {
       ['> - # Tides\n> - word', 'Tides'],
       ['- ```\n  # comment\n  ```\n# Tides\nword', 'Tides'],
       ['> ```\n> # without end\n\n# Tides\nword', 'Tides'],
-      ['---\n\n# Tides\n\nword', 'Tides'],
+      ['---\n \n# Tides\n\n---\n\nword', 'Tides'],
+      ['# Tides <tides@example.org>\n\nword', 'Tides <tides@example.org>'],
       ['# C#\n\nword', 'C#'],
       [
         '## **Neap** `tides` of [the moon](https://example.org/a_b) and snake_case\n\nword',
