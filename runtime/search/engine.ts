@@ -56,7 +56,7 @@ export interface IndexReader {
   /** Chunks that contain any of the terms, ranked by BM25. */
   rankTerms(terms: readonly string[], options: RankOptions): Promise<readonly Ranked[]>;
   /**
-   * Chunks that may contain a phrase: those with its words in sequence. If the phrase has terms, those with all of them;
+   * Chunks that may contain a phrase: those with its parts of six words in sequence. If the phrase has terms, those with all of them;
    * among chunks that are not in the full text index yet, those with all words.
    */
   rankPhrase(phrase: Phrase, options: RankOptions): Promise<readonly Ranked[]>;

@@ -172,7 +172,9 @@ describe('search', () => {
   /** Waits until the full text index has every chunk. */
   const inFullText = (): Promise<unknown> =>
     eventually(async () => {
-      const { rows } = await core.deps.db.raw('select writes, indexed_writes from search_indexes');
+      const { rows } = await core.deps.db.raw(
+        "select writes, indexed_writes from search_indexes where state = 'CURRENT'",
+      );
       return rows[0].writes === rows[0].indexed_writes;
     });
   const rebuilt = async (): Promise<void> => {
@@ -395,12 +397,17 @@ describe('search', () => {
 
   it('finds a word that a line end divides, with and without its hyphen', async () => {
     const [id = ''] = await addAll([
-      'The warden seals each docu-\nment in the vault of a well-\nknown lighthouse. Meyer-\nLandrut paints.',
+      'Every evening before the gates close, the warden seals each docu-\nment in the vault of a well-\nknown lighthouse. Meyer-\nLandrut paints.',
     ]);
+    await inFullText();
     for (const [q, shown] of [
       ['document', 'docu-\nment'],
       ['documents', 'docu-\nment'],
       ['"each document in the vault"', 'each docu-\nment in the vault'],
+      [
+        '"before the gates close the warden seals each document"',
+        'before the gates close, the warden seals each docu-\nment',
+      ],
       ['lighthouse "well-known"', 'well-\nknown lighthouse'],
       ['"a wellknown lighthouse"', 'a well-\nknown lighthouse'],
       ['Landrut', 'Landrut'],

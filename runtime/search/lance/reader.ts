@@ -11,6 +11,7 @@ import type {
   SearchEngine,
 } from '../engine.js';
 import { byRank } from '../by-rank.js';
+import { partsOfPhrase } from '../words/index-text.js';
 import { loadLance } from './load.js';
 import { chunksTable, connectTo, isMissing, isTimeout, vectorsTable, type LancePlace } from './place.js';
 import { ofResources, ofSpans, quoted } from './predicates.js';
@@ -188,11 +189,12 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
 
     rankPhrase: ({ words, terms }, options) =>
       guarded(async () => {
-        const { MatchQuery, Operator, PhraseQuery } = await loadLance();
+        const { BooleanQuery, MatchQuery, Occur, Operator, PhraseQuery } = await loadLance();
         const all = new MatchQuery((terms ?? words).join(' '), 'words', { operator: Operator.And });
         if (terms !== null) return await rank(all, options);
+        const parts = partsOfPhrase(words).map((part) => new PhraseQuery(part.join(' '), 'words'));
         const [phrases, recent] = await Promise.all([
-          rank(new PhraseQuery(words.join(' '), 'words'), options),
+          rank(new BooleanQuery(parts.map((part) => [Occur.Must, part])), options),
           rank(all, options, [`write > ${state.indexed_writes}`]),
         ]);
         const known = new Set(phrases.map(keyOf));

@@ -28,6 +28,16 @@ export async function toIndexText(text: string, beginsResource: boolean, turns: 
   return forms.flat().join(' ');
 }
 
+/** The parts of a phrase that the entry of every text with the phrase has, also where lines divide its words. */
+export function partsOfPhrase(words: readonly string[]): readonly (readonly string[])[] {
+  const longest = besideDivided + 1;
+  const count = Math.ceil(words.length / longest);
+  return Array.from({ length: count }, (_, index) => {
+    const start = Math.max(0, Math.min(index * longest, words.length - longest));
+    return words.slice(start, start + longest);
+  });
+}
+
 /** The words that lines may divide, joined, each with the words beside it. */
 async function joinedWords(text: string, turns: Turns): Promise<readonly Word[]> {
   const joined = withoutDivisions(text);
