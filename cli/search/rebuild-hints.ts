@@ -23,7 +23,9 @@ export function createRebuildHints(
     return [line];
   };
   return ({ rebuild, upkeep_failing_since: since }) => {
-    if (rebuild !== null && rebuild.resources !== resources)
+    // At the end, the complete index is optimized, which may take minutes.
+    const isFilled = rebuild !== null && rebuild.total > 0 && rebuild.resources >= rebuild.total;
+    if (rebuild !== null && (isFilled || rebuild.resources !== resources))
       [resources, changedAt] = [rebuild.resources, now()];
     if (since !== null) return once('failing', failingRebuild(since));
     return now() - changedAt < quietMs ? [] : once('quiet', quiet);
