@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebService, type WebService } from '../support/browser/web-service.js';
@@ -121,7 +121,14 @@ describe('the search of the page', () => {
   it('shows the best passages of each document, and more of them on request', async () => {
     await open('/search?q=banister');
     await page.getByRole('status').getByText('3 passages, the best of each document').waitFor();
+    let held: Route | undefined;
+    await page.route('**/api/v1/search', (route) => void (held = route), { times: 1 });
     await page.getByRole('button', { name: 'Show more' }).click();
+    const more = await eventually(() => held);
+    // The first hits stay until there are more.
+    await page.getByText('3 passages, the best of each document').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).waitFor();
+    await more.continue();
     await hits().nth(3).waitFor();
     assert.equal(new URL(page.url()).search, '?q=banister&limit=50&per_resource=50');
     web.assertQuiet();

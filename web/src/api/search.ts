@@ -9,18 +9,19 @@ const searchKeys = {
 } as const;
 
 /**
- * Returns the best hits for the body of a request; none for an empty query. The previous hits stay until the new ones
- * arrive.
+ * Returns the best hits for the body of a request, with the search that found them; none for an empty query. The previous
+ * hits stay until the new ones arrive.
  */
-export function useSearchHits(search: {
-  readonly q: string;
-  readonly body: object;
-}): UseQueryResult<SearchAnswer> {
+export function useSearchHits<Search extends { readonly q: string; readonly body: object }>(
+  search: Search,
+): UseQueryResult<SearchAnswer & { readonly search: Search }> {
   return useQuery({
     queryKey: [...searchKeys.hits, search.body],
-    queryFn: async ({ signal }) =>
+    queryFn: async ({ signal }) => {
       // POST keeps the search text out of proxy logs.
-      (await api.POST('/search', { body: search.body as never, signal, repeatable: true })).value,
+      const request = { body: search.body as never, signal, repeatable: true };
+      return { ...(await api.POST('/search', request)).value, search };
+    },
     enabled: search.q !== '',
     placeholderData: keepPreviousData,
     // Resources come and go, so a search is repeated when it is shown again.

@@ -19,7 +19,7 @@ export default function SearchView(): ReactElement {
   const { query, search, setMode, add, remove, clearFilters, resize } = useSearchAddress();
   const hits = useSearchHits(query);
   const items = hits.data?.items ?? [];
-  const { summary, more } = describeFound(query, items);
+  const { summary, more } = describeFound(hits.data?.search ?? query, items);
   return (
     <>
       <PageHeader
