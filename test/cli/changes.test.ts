@@ -380,7 +380,10 @@ describe('waiting for resources', () => {
       const other = '0b0e2f4c-0000-4000-8000-000000000002';
       const operation = { id: other, action: 'disable', status: 'RUNNING', matched: 1, done: 0 };
       toy.answers.set(`/operations/${other}`, { ...operation, skipped: {}, failed: {}, stalled: null });
-      const rebuild = { problem: null, created_at: 'now', rebuild: { resources: 0, total: 1 } };
+      const rebuild = {
+        ...{ problem: null, created_at: 'now', upkeep_failing_since: null },
+        rebuild: { resources: 0, total: 1 },
+      };
       for (const path of ['/search/status', '/search/rebuild']) toy.answers.set(path, rebuild);
       const waits = [
         [
