@@ -115,7 +115,7 @@ describe('extract-text on DOCX', () => {
     const list = (level: number, number: number): string =>
       `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${number}"/></w:numPr>`;
     const level = (index: number, format: string): string =>
-      `<w:lvl w:ilvl="${index}"><w:numFmt w:val="${format}"/></w:lvl>`;
+      `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="${format}"/></w:lvl>`;
     const text = await textOf(
       p(r('Title'), '<w:pStyle w:val="berschrift2"/>') +
         p(r('one'), list(0, 1)) +
@@ -153,11 +153,12 @@ describe('extract-text on DOCX', () => {
         p(r('Again.')) +
         item('seven', 0, 2) +
         item('eight', 0, 2) +
-        item('nine', 0, 1),
+        item('nine', 0, 1) +
+        item('zero', 3, 1),
       {
         'word/numbering.xml':
           `<w:numbering ${w}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0">${start(3)}</w:lvl><w:lvl w:ilvl="1">${start(1)}</w:lvl>` +
-          `<w:lvl w:ilvl="2">${start(2)}</w:lvl></w:abstractNum>${num(1)}` +
+          `<w:lvl w:ilvl="2">${start(2)}</w:lvl><w:lvl w:ilvl="3"/></w:abstractNum>${num(1)}` +
           `${num(2, '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>')}</w:numbering>`,
       },
     );
@@ -167,9 +168,30 @@ describe('extract-text on DOCX', () => {
         ...['3. three', '', 'Note.', '', '4. four', '   1. four one', ''],
         ...['| five | five one |', '| --- | --- |', ''],
         ...['6. six', '   - 2. six one and two', '   2. six two', ''],
-        ...['Again.', '', '7. seven', '8. eight', '9. nine'],
+        ...['Again.', '', '7. seven', '8. eight', '9. nine', '   - - 0. zero'],
       ),
     );
+  });
+
+  it('counts a paragraph in the list of its style, or in another one that it names, or in none', async () => {
+    const item = (text: string, numbering?: number): string =>
+      p(
+        r(text),
+        '<w:pStyle w:val="L"/>' +
+          (numbering === undefined ? '' : `<w:numPr><w:numId w:val="${numbering}"/></w:numPr>`),
+      );
+    const level = (index: number, style: string): string =>
+      `<w:lvl w:ilvl="${index}"><w:start w:val="1"/>${style}</w:lvl>`;
+    const text = await textOf(
+      item('one') + item('two') + item('none', 0) + item('three') + item('anew', 2) + item('next', 2),
+      {
+        'word/numbering.xml':
+          `<w:numbering ${w}><w:abstractNum w:abstractNumId="0">${level(0, '')}${level(1, '<w:pStyle w:val="L"/>')}</w:abstractNum>` +
+          '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="0"/>' +
+          '<w:lvlOverride w:ilvl="1"><w:startOverride w:val="1"/></w:lvlOverride></w:num></w:numbering>',
+      },
+    );
+    assert.equal(text, lines('- 1. one', '  2. two', '', 'none', '', '- 3. three', '  1. anew', '  2. next'));
   });
 
   it('takes a paragraph for a heading if its style is based on one, or has an outline level', async () => {

@@ -75,11 +75,11 @@ export class DocxNumbering {
   /** Counts the next paragraph of the document. Returns null if it is in no list. */
   next({ style, level, numbering }: NumberingProperties): ListItem | null {
     const ofStyle = style === null ? undefined : this.#byStyle.get(style);
-    if (ofStyle && (level === null || numbering === null)) return count(...ofStyle);
-    const abstractList = this.#abstractListOf(numbering ?? '');
-    return abstractList
-      ? count(abstractList, numberOf(level ?? '0'), this.#lists.get(numbering ?? ''))
-      : null;
+    if (numbering === null) return ofStyle ? count(...ofStyle) : null;
+    // The list 0 takes a paragraph out of the list of its style (17.9.18).
+    const abstractList = numbering === '0' ? undefined : this.#abstractListOf(numbering);
+    const itsLevel = level === null ? (ofStyle?.[1] ?? 0) : numberOf(level);
+    return abstractList ? count(abstractList, itsLevel, this.#lists.get(numbering)) : null;
   }
 
   #abstractListOf(numbering: string): AbstractList | undefined {
@@ -130,8 +130,9 @@ export class DocxNumbering {
   }
 }
 
+/** A level starts at 0 if it does not say where (17.9.25). */
 function levelOf(level: number): Level {
-  return { isOrdered: true, start: 1, restart: level, style: undefined };
+  return { isOrdered: true, start: 0, restart: level, style: undefined };
 }
 
 /** Counts an item. Levels above it that have no item yet count as if they had one, as in Word. */
