@@ -30,8 +30,18 @@ export class OdtListStyles {
   }
 }
 
+/** How the levels of a list style go on. */
+interface Counts {
+  /** Where a level continues if a later list continues it. */
+  readonly ended: Map<number, number>;
+  /** The levels that an item of a level above restarts, unless their next list says otherwise. */
+  readonly restarted: Set<number>;
+}
+
 interface List {
   readonly style: string;
+  /** Those of its style. */
+  readonly counts: Counts;
   /** Whether its numbers continue those of an earlier list. */
   readonly resumes: boolean;
   /** How many levels its numbers show. */
@@ -53,10 +63,8 @@ const bullet = '- ';
 export class OdtLists {
   readonly #styles: OdtListStyles;
   readonly #open: List[] = [];
-  /** Where each level of each style continues if a later list continues it. */
-  readonly #ended = new Map<string, number>();
-  /** Those that an item of a level above restarts, unless their next list says otherwise. */
-  readonly #restarted = new Set<string>();
+  /** By list style. */
+  readonly #counts = new Map<string, Counts>();
   /** Whether the open item still needs its mark. */
   #isNew = false;
 
@@ -73,20 +81,21 @@ export class OdtLists {
     const style = attributes['style-name'] ?? this.#open.at(-1)?.style ?? '';
     const level = this.#open.length + 1;
     const { start = null, shown = 1 } = this.#styles.levelOf(style, level) ?? {};
-    const key = `${level} ${style}`;
+    const counts: Counts = this.#counts.get(style) ?? { ended: new Map(), restarted: new Set() };
+    this.#counts.set(style, counts);
     const continues =
       attributes['continue-numbering'] === 'true' || attributes['continue-list'] !== undefined;
-    const resumes = continues || (this.#open.at(-1)?.resumes === true && !this.#restarted.has(key));
-    const next = start !== null && resumes ? (this.#ended.get(key) ?? start) : start;
-    this.#open.push({ style, resumes, shown, next, width: bullet.length });
+    const resumes = continues || (this.#open.at(-1)?.resumes === true && !counts.restarted.has(level));
+    const next = start !== null && resumes ? (counts.ended.get(level) ?? start) : start;
+    this.#open.push({ style, counts, resumes, shown, next, width: bullet.length });
   }
 
   end(): void {
     const level = this.#open.length;
     const list = this.#open.pop();
     if (!list || list.next === null) return;
-    this.#ended.set(`${level} ${list.style}`, list.next);
-    this.#restarted.delete(`${level} ${list.style}`);
+    list.counts.ended.set(level, list.next);
+    list.counts.restarted.delete(level);
   }
 
   beginItem(attributes: XmlElement['attributes']): void {
@@ -123,8 +132,7 @@ export class OdtLists {
   /** Begins the open item and the levels below it. */
   #count(list: List): number | null {
     this.#isNew = false;
-    for (let level = this.#open.length + 1; level <= mostLevels; level++)
-      this.#restarted.add(`${level} ${list.style}`);
+    for (let level = this.#open.length + 1; level <= mostLevels; level++) list.counts.restarted.add(level);
     return list.next === null ? null : list.next++;
   }
 }

@@ -187,6 +187,10 @@ const odt: Record<string, Craft> = {
     odtOf(
       nested('<t:list><t:list-item><t:p>x</t:p>', '</t:list-item></t:list>', 300).repeat(Math.ceil(n / 300)),
     ),
+  'a list in a style with a long name': (n) =>
+    odtOf(
+      `<t:list t:style-name="${'x'.repeat(10 * n)}">${'<t:list-item><t:p>x</t:p></t:list-item>'.repeat(n)}</t:list>`,
+    ),
   'paragraphs within paragraphs': (n) => odtOf(nested('<t:p>x', '</t:p>', 900).repeat(Math.ceil(n / 900))),
   'a long one within them': (n) => odtOf(nested('<t:p>', '</t:p>', 300, '<t:span>x</t:span> '.repeat(n))),
   'nested tables': (n) =>
