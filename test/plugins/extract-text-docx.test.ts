@@ -91,7 +91,7 @@ describe('extract-text on DOCX', () => {
     );
   });
 
-  it('omits the result of a field inside the instruction of another one', async () => {
+  it('omits what the instruction of a field contains, such as the result of another field', async () => {
     const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
     const instruction = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></w:r>`;
     const text = await textOf(
@@ -100,6 +100,8 @@ describe('extract-text on DOCX', () => {
           mark('begin') +
           instruction(' IF ') +
           field(' MERGEFIELD x ', 'not shown') +
+          '<w:r><w:tab/><w:sym w:font="Wingdings" w:char="F0FC"/><w:br/><w:footnoteReference w:id="1"/></w:r>' +
+          `<m:oMath xmlns:m="m"><m:r><m:t>x</m:t></m:r></m:oMath><w:r><w:pict><v:textbox>${p(r('box'))}</v:textbox></w:pict></w:r>` +
           instruction(' = 1 "a" "b" ') +
           mark('separate') +
           r('b') +

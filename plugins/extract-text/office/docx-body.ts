@@ -14,6 +14,9 @@ const transparent = new Set(
   ).split(' '),
 );
 
+/** What is read of the instruction of a field. Anything else in it, such as the result of a field inside it, is not shown. */
+const inInstruction = new Set('p pPr r rPr hyperlink fldChar instrText'.split(' '));
+
 /** How an element is read: as content, as properties of its parent, or only for the text boxes in it. */
 type Mode = 'content' | 'paragraph' | 'run' | 'row' | 'cell' | 'image' | 'boxes' | 'formula';
 
@@ -116,7 +119,7 @@ export class DocxBody implements XmlVisitor {
     if (this.#modes.at(-1) === 'formula') this.#formula.text(text);
     if (this.#reads === null) return;
     if (this.#reads === 'instruction') this.#fields.instruct(text);
-    else if (!this.#fields.isInInstruction) this.#place().appendText(text);
+    else this.#place().appendText(text);
   }
 
   close(name: string): void {
@@ -166,6 +169,7 @@ export class DocxBody implements XmlVisitor {
 
   #openContent(name: string, attributes: XmlElement['attributes']): Mode | null {
     if (transparent.has(name)) return 'content';
+    if (this.#fields.isInInstruction && !inInstruction.has(name)) return null;
     const opener = this.#openers.get(name);
     return opener === undefined ? null : opener(attributes);
   }

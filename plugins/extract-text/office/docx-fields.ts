@@ -17,7 +17,7 @@ export class FieldStack {
     return this.#open.findLast(({ link }) => link !== null)?.link ?? null;
   }
 
-  /** Whether the text here belongs to an instruction: the result of a field inside one is not shown. */
+  /** Whether the content here belongs to an instruction, which is not shown. */
   get isInInstruction(): boolean {
     return this.#instructed.size > 0;
   }
