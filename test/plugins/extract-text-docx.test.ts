@@ -261,7 +261,7 @@ describe('extract-text on DOCX', () => {
     assert.equal(text, lines('Run this:', '', ...block, '', 'Done.', '', '| a | b |', '| --- | --- |'));
   });
 
-  it('keeps the columns of a table with merged cells, and omits deleted rows', async () => {
+  it('keeps the columns of a table with merged and missing cells, and omits deleted rows', async () => {
     const tc = (text: string, properties = ''): string =>
       `<w:tc><w:tcPr>${properties}</w:tcPr>${p(r(text))}</w:tc>`;
     const tr = (...cells: string[]): string => `<w:tr>${cells.join('')}</w:tr>`;
@@ -271,6 +271,7 @@ describe('extract-text on DOCX', () => {
         tr(tc('North', '<w:vMerge w:val="restart"/>'), tc('Q1', wide(3)), tc('100')) +
         tr(tc('covered', '<w:vMerge/>'), tc('Q2', wide(3)), tc('200')) +
         tr(tc('Both', wide(4)), tc('300')) +
+        tr('<w:trPr><w:gridBefore w:val="4"/></w:trPr>', tc('600')) +
         `<w:tr><w:trPr><w:del/></w:trPr>${tc('x')}${tc('y')}${tc('z')}</w:tr></w:tbl>`,
     );
     assert.equal(
@@ -281,6 +282,7 @@ describe('extract-text on DOCX', () => {
         '| North | Q1 | 100 |',
         '|  | Q2 | 200 |',
         '| Both |  | 300 |',
+        '|  |  | 600 |',
       ),
     );
   });

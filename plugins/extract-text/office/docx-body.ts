@@ -148,7 +148,7 @@ export class DocxBody implements XmlVisitor {
       case 'run':
         return this.#readRunProperty(name, attributes['val']) ? 'run' : null;
       case 'row':
-        if (name === 'del' && this.#table) this.#table.isDeleted = true;
+        this.#readRowProperty(name, attributes['val']);
         return null;
       case 'cell':
         this.#readCellProperty(name, attributes['val']);
@@ -387,6 +387,12 @@ export class DocxBody implements XmlVisitor {
       [run.isRaised, run.isLowered] = [value === 'superscript', value === 'subscript'];
     else if (name === 'rStyle') run.isStrong = this.#context.styles.isStrong(value ?? '');
     return false;
+  }
+
+  #readRowProperty(name: string, value: string | undefined): void {
+    if (this.#table === undefined) return;
+    if (name === 'gridBefore') this.#table.skip(Number.parseInt(value ?? '', 10) || 0);
+    else if (name === 'del') this.#table.isDeleted = true;
   }
 
   #readCellProperty(name: string, value: string | undefined): void {

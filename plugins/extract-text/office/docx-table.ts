@@ -30,6 +30,11 @@ export class DocxTable {
     [this.#row, this.#column, this.isDeleted] = [[], 0, false];
   }
 
+  /** Begins the open row at a later column of the grid. */
+  skip(columns: number): void {
+    this.#column = Math.min(Math.max(columns, 0), mostColumns);
+  }
+
   endRow(): void {
     if (!this.isDeleted) this.#rows.push(this.#row);
   }
