@@ -376,6 +376,7 @@ describe('extract-text', () => {
     const h = (level: number, text: string): string =>
       `<text:h text:outline-level="${level}">${text}</text:h>`;
     const cell = '<table:table-cell><text:p>Cell</text:p></table:table-cell>';
+    const table = `<table:table><table:table-row>${cell}${cell}</table:table-row></table:table>`;
     const levels = [1, 2].map(
       (level) =>
         `<text:list-level-style-number text:level="${level}" style:num-format="1" text:display-levels="${level}"/>`,
@@ -387,8 +388,9 @@ describe('extract-text', () => {
         list(inner(h(2, 'Limits'))) +
         list(h(1, 'Methods') + inner(h(2, 'Survey'))) +
         inner(
-          `<text:p>Before</text:p><table:table><table:table-row>${cell}${cell}</table:table-row></table:table><text:p>After</text:p>${h(1, 'End')}`,
-        ),
+          `<text:p>Before</text:p>${inner('<text:p>Inside</text:p>' + inner(`<text:p>Deep</text:p>${table}<text:p>After</text:p>`))}`,
+        ) +
+        inner(`${h(1, 'End')}<text:p>Tail</text:p>${inner('<text:p>Item</text:p>')}`),
       `<text:list-style style:name="L">${levels.join('')}</text:list-style>`,
     );
     assert.equal(
@@ -396,7 +398,8 @@ describe('extract-text', () => {
       lines(
         ...['# 1. Aims', '', 'Why.', '', '## 1.1 Scope', '', '## 1.2 Limits', ''],
         ...['# 2. Methods', '', '## 2.1 Survey', ''],
-        ...['- Before', '', '| Cell | Cell |', '| --- | --- |', '', '  After', '', '# End'],
+        ...['- Before', '  - Inside', '    - Deep', '', '| Cell | Cell |', '| --- | --- |', '', 'After', ''],
+        ...['# End', '', 'Tail', '- Item'],
       ),
     );
   });

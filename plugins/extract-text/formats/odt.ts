@@ -236,7 +236,7 @@ class BodyVisitor implements XmlVisitor {
 
   /** A list numbers the headings that are its items. */
   #writeHeading(text: string): void {
-    this.#writeItems();
+    this.#interruptList();
     this.#out.block(heading(this.#level, this.#lists.number() + text));
   }
 
@@ -261,6 +261,11 @@ class BodyVisitor implements XmlVisitor {
     if (!this.#lists.isInList) this.#writeItems();
   }
 
+  #interruptList(): void {
+    this.#writeItems();
+    this.#lists.interrupt();
+  }
+
   #writeItems(): void {
     this.#out.block(this.#listItems.join('\n'));
     this.#listItems = [];
@@ -273,7 +278,7 @@ class BodyVisitor implements XmlVisitor {
   }
 
   #endTable(): void {
-    this.#writeItems();
+    this.#interruptList();
     writeTable(this.#rows ?? [], this.#out);
     this.#rows = undefined;
   }

@@ -48,7 +48,7 @@ interface List {
   readonly shown: number;
   /** The next number; null for bullets. */
   next: number | null;
-  /** The length of the mark of the open item. */
+  /** The length of the mark of the open item; 0 if that has ended in Markdown. */
   width: number;
 }
 
@@ -104,6 +104,11 @@ export class OdtLists {
     if (!list) return;
     list.width = bullet.length;
     if (list.next !== null) list.next = numberOf(attributes['start-value']) ?? list.next;
+  }
+
+  /** Ends the open items, as a heading or a table does in Markdown. If the rest of them were indented, it would be code. */
+  interrupt(): void {
+    for (const list of this.#open) list.width = 0;
   }
 
   /** Returns what the next paragraph begins with: the mark of a new item, or white space. */
