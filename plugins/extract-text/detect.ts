@@ -36,7 +36,10 @@ export async function detectFormat(document: OpenDocument): Promise<Format> {
     case 'rtf':
       throw unsupported('RTF files are not supported', document);
     case 'mail':
-      throw unsupported('Mail files (EML, MHTML) are not supported', document);
+      throw unsupported(
+        'Mail files (EML, MHTML) that are encoded or have several parts are not supported',
+        document,
+      );
     case 'binary':
       if (claimed)
         throw fileFault('UNREADABLE_FILE', `The file is not a readable ${claimed.toUpperCase()} file`);

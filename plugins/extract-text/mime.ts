@@ -22,13 +22,20 @@ export function mimeEntity(text: string): MimeEntity | null {
   return emptyLine === 0 ? null : { fields, body: text.slice(end + emptyLine) };
 }
 
+/** What a file may have before a message: a byte order mark, empty lines, and the envelope line of mailboxes (RFC 4155). */
+const beforeMessage = /^(?:\u00ef\u00bb\u00bf)?\s*(?:>?From [^\n]*\n)?/;
+
+/** Returns the message in a file; null if the file does not begin like one. */
+export function messageOf(text: string): MimeEntity | null {
+  return mimeEntity(text.replace(beforeMessage, ''));
+}
+
 /** Whether a text begins like a message whose body is encoded, or has parts that may be. Other messages read as text. */
 export function isEncodedMessage(start: string): boolean {
-  const fields = mimeEntity(start)?.fields;
+  const fields = messageOf(start)?.fields;
   return (
-    fields?.has('mime-version') === true &&
-    (/^multipart\//i.test(fields.get('content-type') ?? '') ||
-      /^(?:base64|quoted-printable)$/i.test(fields.get('content-transfer-encoding') ?? ''))
+    /^multipart\//i.test(fields?.get('content-type') ?? '') ||
+    /^(?:base64|quoted-printable)$/i.test(fields?.get('content-transfer-encoding') ?? '')
   );
 }
 

@@ -48,6 +48,7 @@ const cases: readonly (readonly [
     'plain',
     ['a.eml'],
   ],
+  ['a letter', `From Marit to all:\nNote: read this.\n\n${prose}`, 'plain', ['a.eml', 'a.txt']],
   ['lines of JSON', '{"a": 1}\n{"a": 2}\n', 'plain', ['a.jsonl', 'a.txt']],
 ];
 

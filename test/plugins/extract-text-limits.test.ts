@@ -49,7 +49,9 @@ describe('extract-text on files it cannot read', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000', 'hex');
   const oldWord = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
   const mail = (field: string): { readonly source: Buffer; readonly name: string } => ({
-    source: Buffer.from(`From: a@example.org\r\nMIME-Version: 1.0\r\n${field}\r\n\r\nSGVsbG8=\r\n`),
+    source: Buffer.from(
+      `From a@example.org Mon Nov  2 2026\r\nFrom: a@example.org\r\n${field}\r\n\r\nSGVsbG8=\r\n`,
+    ),
     name: 'a.eml',
   });
   type Case = readonly [title: string, code: string, run: PluginRun & { readonly source: Buffer }];
