@@ -1,7 +1,7 @@
 import { claimedFormat } from '../../core/documents/document-format.js';
 import { textFormatOf, type TextFormat } from '../../core/documents/text-shape.js';
 import type { Archive } from './office/archive.js';
-import { decodeText, looksLikeText } from './encoding.js';
+import { asciiOf, decodeText, looksLikeText } from './encoding.js';
 import { fileFault } from './failures.js';
 import { isEncodedMessage } from './mime.js';
 import { mediaTypes, type Format, type OpenDocument, type SourceDocument } from './document.js';
@@ -68,11 +68,8 @@ function kindOf(start: Buffer): 'pdf' | 'zip' | 'compound' | 'rtf' | 'mail' | 'b
   return start.subarray(0, 1024).includes('%PDF-') ? 'pdf' : 'binary';
 }
 
-/** Byte order marks, and every second byte of UTF-16: markup consists of ASCII characters. */
-const encodingBytes = /^(?:\u00ef\u00bb\u00bf|\u00fe\u00ff|\u00ff\u00fe)|\0/g;
-
 function textFormat({ source }: SourceDocument, start: Buffer, claimed: Format | undefined): TextFormat {
-  return textFormatOf(start.toString('latin1').replace(encodingBytes, ''), claimed, () => {
+  return textFormatOf(asciiOf(start), claimed, () => {
     try {
       JSON.parse(decodeText(source.read(0, source.sizeBytes)).text);
       return true;

@@ -37,6 +37,14 @@ export function decodeText(bytes: Buffer, ...declared: readonly (string | undefi
   return { text, encoding };
 }
 
+/** Byte order marks, and every second byte of UTF-16. */
+const encodingBytes = /^(?:\u00ef\u00bb\u00bf|\u00fe\u00ff|\u00ff\u00fe)|\0/g;
+
+/** Returns text of unknown encoding so that the ASCII characters can be read, of which markup consists. */
+export function asciiOf(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(encodingBytes, '');
+}
+
 /** Whether bytes look like text in any encoding. */
 export function looksLikeText(bytes: Buffer): boolean {
   return byMark(bytes) !== undefined || wideEncoding(bytes) !== undefined || !looksBinary(bytes);

@@ -39,22 +39,23 @@ export function isEncodedMessage(start: string): boolean {
   );
 }
 
-/** Returns the first web page in a message, such as a page with its pictures (MHTML, RFC 2557); null if there is none. */
-export function pageOf(
-  message: string,
-  depth = 0,
-): { readonly bytes: Buffer; readonly charset: string | undefined } | null {
-  const entity = depth < deepest ? mimeEntity(message) : null;
-  if (entity === null) return null;
-  const type = entity.fields.get('content-type') ?? '';
-  if (/^text\/html\b/i.test(type)) {
-    return { bytes: decodedBody(entity), charset: parameterOf(type, 'charset') };
-  }
+/**
+ * Returns the first part of a message with one of these media types, for example the web page among its pictures (MHTML,
+ * RFC 2557); null if there is none.
+ */
+export function partOf(
+  message: MimeEntity,
+  types: RegExp,
+  depth = 1,
+): { readonly type: string; readonly bytes: Buffer; readonly charset: string | undefined } | null {
+  const type = message.fields.get('content-type') ?? '';
+  if (types.test(type)) return { type, bytes: decodedBody(message), charset: parameterOf(type, 'charset') };
   const boundary = /^multipart\//i.test(type) ? parameterOf(type, 'boundary') : undefined;
-  if (!boundary) return null;
-  for (const part of `\n${entity.body}`.split(`\n--${boundary}`).slice(1)) {
-    const page = pageOf(part.replace(/^[ \t]*\r?\n/, ''), depth + 1);
-    if (page) return page;
+  if (!boundary || depth === deepest) return null;
+  for (const part of `\n${message.body}`.split(`\n--${boundary}`).slice(1)) {
+    const entity = mimeEntity(part.replace(/^[ \t]*\r?\n/, ''));
+    const found = entity && partOf(entity, types, depth + 1);
+    if (found) return found;
   }
   return null;
 }

@@ -467,7 +467,7 @@ describe('extract-text on DOCX', () => {
     );
   });
 
-  it('writes chunks in other formats where they are, each once', async () => {
+  it('writes chunks in other formats where they are, each once, without those that cannot be read', async () => {
     const chunk = (target: string): string => `<w:altChunk r:id="${target}"/>`;
     const chunks = (...targets: string[]): string =>
       `<r>${targets.map((target) => `<Relationship Id="${target}" Type="${office}/x/aFChunk" Target="${target}"/>`).join('')}</r>`;
@@ -477,6 +477,7 @@ describe('extract-text on DOCX', () => {
       `MIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\tboundary="=_b"\r\n\r\nA message.\r\n${parts.map((part) => `--=_b\r\n${part}`).join('')}--=_b--\r\n`;
     const quoted = '<html><p class=3D"a">Gr=F6=DFe =\r\n2</p></html>';
     const encoded = Buffer.from('<html><p>größer</p></html>').toString('base64');
+    const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
     const outer = {
       'a.html': '<html><head><title>No</title></head><body><h1>Page</h1><p>of <b>text</b></p></body></html>',
       'b.mht': mht(
@@ -486,6 +487,12 @@ describe('extract-text on DOCX', () => {
       'c.mht': mht(mime('text/html; charset=utf-8', 'base64', encoded)),
       'd.txt': 'Note: one line\r\n\r\n# another\r\n',
       'e.rtf': '{\\rtf1 no}',
+      'g.xlsx': fixture('stock.xlsx'),
+      'h.docx': fixture('minutes.docx').subarray(0, 2000),
+      'i.html': Buffer.concat([Buffer.from(`<html>${'x'.repeat(70_000)}`), Buffer.alloc(20_000)]),
+      'j.html': utf16('<html><p>wide<!-- c --!> page</p></html>'),
+      'k.mht': `\ufeff\r\n${mht(mime('application/xhtml+xml', '8bit', '<html><title/><p>strict</p></html>'))}`,
+      'l.mht': mht(mime('text/plain', '8bit', 'only text')),
       'f.docx': docx(p(r('Inner'), '<w:outlineLvl w:val="1"/>') + chunk('d.txt') + chunk('e.docx'), {
         'word/_rels/document.xml.rels': chunks('d.txt', 'e.docx'),
         'word/d.txt': 'Text in it',
@@ -502,7 +509,8 @@ describe('extract-text on DOCX', () => {
       text,
       lines(
         ...['First', '', '# Page', '', 'of **text**', '', 'Größe 2', '', 'größer', ''],
-        ...['Note: one line', '', '\\# another', '', '## Inner', '', 'Text in it', '', 'Last'],
+        ...['Note: one line', '', '\\# another', '', 'wide page', '', 'strict', '', 'only text', ''],
+        ...['## Inner', '', 'Text in it', '', 'Last'],
       ),
     );
   });

@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import type { Extractor, SourceDocument } from '../document.js';
 import { charsetOf } from '../html/charset.js';
+import { withUsualComments } from '../html/comments.js';
 import { countVisibleWords } from '../html/hidden.js';
 import { writeMarkdown } from '../html/to-markdown.js';
 import { htmlOf } from '../html/xhtml.js';
@@ -27,19 +28,11 @@ interface Article {
   readonly publishedAt: string | null | undefined;
 }
 
-/**
- * Comments, with the ends that browsers accept, and the empty comment. htmlparser2 loses the text behind `--!>` and `<!>`.
- * Directly behind the start of a comment, `--!>` does not end it.
- */
-const comments = /<!--(?:-?>|(?:-?!>)?[^]*?(?:--!?>|$))|<!>/g;
-
-const withUsualEnd = (comment: string): string => (comment === '<!>' ? '' : comment.replace(/--!>$/, '-->'));
-
 /** Converts a web page to Markdown: everything it shows, or its main part. */
 export const extractHtml: Extractor = (document, out) => {
   const { mainContent } = document;
   const decoded = readText(document, charsetOf);
-  const text = isXhtml(document) ? htmlOf(decoded.text) : decoded.text.replace(comments, withUsualEnd);
+  const text = isXhtml(document) ? htmlOf(decoded.text) : withUsualComments(decoded.text);
   const tree = parseTree(text);
   const title = titleOf(tree);
   const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);

@@ -1,11 +1,14 @@
+import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { claimedFormat } from '../../../core/documents/document-format.js';
 import { textFormatOf } from '../../../core/documents/text-shape.js';
-import { decodeText, looksLikeText } from '../encoding.js';
+import { isOutOfMemory } from '../../host/child-task.js';
+import { asciiOf, decodeText } from '../encoding.js';
 import { charsetOf } from '../html/charset.js';
+import { withUsualComments } from '../html/comments.js';
 import type { BuiltElement } from '../html/markup.js';
 import { parseTree } from '../html/tree.js';
 import { htmlOf } from '../html/xhtml.js';
-import { mimeEntity, pageOf } from '../mime.js';
+import { messageOf, partOf } from '../mime.js';
 import type { Archive } from './archive.js';
 import type { Inclusion } from './docx-body.js';
 import { readChart, readDiagram } from './drawings.js';
@@ -55,26 +58,48 @@ export class DocxInclusions {
     for (const text of await readDiagram(this.#archive, file)) list.begin('LI').appendText(text);
   }
 
-  /** Adds content in another format (17.17.2.1): a page, also in MHTML, a text, or a document. Others are left out. */
+  /** Adds content in another format (17.17.2.1), unless it cannot be read: the rest of the document can. */
   async #addChunk(file: string, place: BuiltElement): Promise<void> {
+    try {
+      await this.#readChunk(file, place);
+    } catch (error) {
+      const isTooLarge = error instanceof PluginFailure && error.code === 'ARCHIVE_TOO_LARGE';
+      if (isTooLarge || isOutOfMemory(error)) throw error;
+    }
+  }
+
+  /** Adds a page, also in MHTML, a text, or a document. Others are left out. */
+  async #readChunk(file: string, place: BuiltElement): Promise<void> {
     const bytes = await this.#archive.bytes(file);
-    const start = bytes.toString('latin1', 0, startBytes);
+    const start = asciiOf(bytes.subarray(0, startBytes));
     if (start.startsWith('PK\x03\x04')) {
       if (this.#readDocument) place.takeFrom(await this.#readDocument(await this.#archive.nested(bytes)));
-    } else if (start.startsWith('{\\rtf') || !looksLikeText(bytes.subarray(0, startBytes))) {
+    } else if (start.startsWith('{\\rtf')) {
       return;
-    } else if (mimeEntity(start)?.fields.has('content-type')) {
-      const page = pageOf(bytes.toString('latin1'));
-      if (page) addPage(page.bytes, page.charset, place);
+    } else if (messageOf(bytes.toString('latin1', 0, startBytes))?.fields.has('content-type')) {
+      addMessage(bytes, place);
     } else if (textFormatOf(start, claimedFormat({ name: file, mediaType: null }), () => false) === 'html') {
       addPage(bytes, undefined, place, /\.xht(?:ml)?$/i.test(file));
     } else if (!/^\s*<\?xml/.test(start)) {
-      for (const line of decodeText(bytes).text.split(/\r\n?|\n/)) place.begin('P').appendText(line);
+      addText(bytes, undefined, place);
     }
   }
 }
 
-function addPage(bytes: Buffer, charset: string | undefined, place: BuiltElement, isXhtml = false): void {
+/** Adds the page of a message or, if it has none, its text. */
+function addMessage(bytes: Buffer, place: BuiltElement): void {
+  const message = messageOf(bytes.toString('latin1'));
+  const page = message && partOf(message, /^(?:text\/html|application\/xhtml\+xml)\b/i);
+  const text = message && !page ? partOf(message, /^text\/plain\b/i) : null;
+  if (page) addPage(page.bytes, page.charset, place, /^application/i.test(page.type));
+  else if (text) addText(text.bytes, text.charset, place);
+}
+
+function addPage(bytes: Buffer, charset: string | undefined, place: BuiltElement, isXhtml: boolean): void {
   const { text } = decodeText(bytes, charset, charsetOf(bytes));
-  place.takeFrom(parseTree(isXhtml ? htmlOf(text) : text).root);
+  place.takeFrom(parseTree(isXhtml ? htmlOf(text) : withUsualComments(text)).root);
+}
+
+function addText(bytes: Buffer, charset: string | undefined, place: BuiltElement): void {
+  for (const line of decodeText(bytes, charset).text.split(/\r\n?|\n/)) place.begin('P').appendText(line);
 }

@@ -1,0 +1,10 @@
+/**
+ * Comments, with the ends that browsers accept, and the empty comment. htmlparser2 loses the text behind `--!>` and `<!>`.
+ * Directly behind the start of a comment, `--!>` does not end it.
+ */
+const comments = /<!--(?:-?>|(?:-?!>)?[^]*?(?:--!?>|$))|<!>/g;
+
+/** Gives the comments of a page their usual ends. */
+export function withUsualComments(html: string): string {
+  return html.replace(comments, (comment) => (comment === '<!>' ? '' : comment.replace(/--!>$/, '-->')));
+}
