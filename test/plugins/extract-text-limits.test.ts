@@ -114,24 +114,31 @@ describe('extract-text on hostile files', () => {
     );
   });
 
-  it('counts what the documents in a document unpack to as well', async () => {
+  it('counts the entries of the documents in a document as well, and what they unpack to', async () => {
     const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-    const part = zipEntry('word/document.xml', `<p><r><t>a</t></r>${' '.repeat(9 * 1024 * 1024)}</p>`);
     const related = ['a', 'b'].map(
       (id) => `<Relationship Id="${id}" Type="${relationships}/aFChunk" Target="${id}.docx"/>`,
     );
-    const source = zip([
-      contentTypes,
-      zipEntry(
-        'word/document.xml',
-        `<body xmlns:r="${relationships}"><altChunk r:id="a"/><altChunk r:id="b"/></body>`,
-      ),
-      zipEntry('word/_rels/document.xml.rels', `<r>${related.join('')}</r>`),
-      zipEntry('word/a.docx', docx(part)),
-      zipEntry('word/b.docx', docx(part)),
-    ]);
+    const twice = (document: Buffer): Buffer =>
+      zip([
+        contentTypes,
+        zipEntry(
+          'word/document.xml',
+          `<body xmlns:r="${relationships}"><altChunk r:id="a"/><altChunk r:id="b"/></body>`,
+        ),
+        zipEntry('word/_rels/document.xml.rels', `<r>${related.join('')}</r>`),
+        zipEntry('word/a.docx', document),
+        zipEntry('word/b.docx', document),
+      ]);
+    const part = (spaces: number): ZipEntry =>
+      zipEntry('word/document.xml', `<p><r><t>a</t></r>${' '.repeat(spaces)}</p>`);
     const limited = { max_unpacked_bytes: 16 * 1024 * 1024 };
-    assert.equal(await failure({ source, config: limited }), 'ARCHIVE_TOO_LARGE');
+    assert.equal(
+      await failure({ source: twice(docx(part(9 * 1024 * 1024))), config: limited }),
+      'ARCHIVE_TOO_LARGE',
+    );
+    const many = zip(Array<ZipEntry>(50_000).fill(part(0)));
+    assert.equal(await failure({ source: twice(many) }), 'ARCHIVE_TOO_LARGE');
   });
 
   it('stops when it takes too long', async () => {

@@ -20,6 +20,12 @@ export interface ArchiveSource extends ByteSource {
   readonly fd?: number;
 }
 
+/** What an archive and those in it come to together. */
+interface Contents {
+  entries: number;
+  unpackedBytes: number;
+}
+
 /** The content of an entry in pieces. */
 export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
 
@@ -34,33 +40,32 @@ export class Archive {
   /** The names of the entries, by their folded form. */
   readonly #spellings = new Map<string, string>();
   readonly #maxUnpackedBytes: number;
-  /** Shared with the archives in this one. */
-  readonly #unpacked: { bytes: number };
+  readonly #contents: Contents;
 
   private constructor(
     zip: ZipFile,
     source: ArchiveSource,
     entries: ReadonlyMap<string, Entry>,
     maxUnpackedBytes: number,
-    unpacked: { bytes: number },
+    contents: Contents,
   ) {
     this.#zip = zip;
     this.#source = source;
     this.#entries = entries;
     for (const name of entries.keys()) this.#spellings.set(folded(name), name);
     this.#maxUnpackedBytes = maxUnpackedBytes;
-    this.#unpacked = unpacked;
+    this.#contents = contents;
   }
 
   /** Throws UNREADABLE_FILE if the file is no complete archive, and ARCHIVE_TOO_LARGE if it has too many entries. */
   static async open(
     source: ArchiveSource,
     maxUnpackedBytes: number,
-    unpacked = { bytes: 0 },
+    contents: Contents = { entries: 0, unpackedBytes: 0 },
   ): Promise<Archive> {
     try {
       const zip = await openZip(source);
-      return new Archive(zip, source, await entriesOf(zip), maxUnpackedBytes, unpacked);
+      return new Archive(zip, source, await entriesOf(zip, contents), maxUnpackedBytes, contents);
     } catch (error) {
       if (error instanceof PluginFailure || isOutOfMemory(error)) throw error;
       throw fileFault(
@@ -70,13 +75,13 @@ export class Archive {
     }
   }
 
-  /** Opens an archive that was an entry of this one. What both unpack counts together. */
+  /** Opens an archive that was an entry of this one. The limits apply to both together. */
   nested(bytes: Buffer): Promise<Archive> {
     const source = {
       sizeBytes: bytes.length,
       read: (position: number, length: number) => bytes.subarray(position, position + length),
     };
-    return Archive.open(source, this.#maxUnpackedBytes, this.#unpacked);
+    return Archive.open(source, this.#maxUnpackedBytes, this.#contents);
   }
 
   get names(): readonly string[] {
@@ -147,8 +152,8 @@ export class Archive {
   }
 
   #count(data: Buffer): void {
-    this.#unpacked.bytes += data.length;
-    if (this.#unpacked.bytes <= this.#maxUnpackedBytes) return;
+    this.#contents.unpackedBytes += data.length;
+    if (this.#contents.unpackedBytes <= this.#maxUnpackedBytes) return;
     throw fileFault('ARCHIVE_TOO_LARGE', `The file unpacks to more than ${this.#maxUnpackedBytes} bytes`, {
       max_unpacked_bytes: this.#maxUnpackedBytes,
     });
@@ -169,8 +174,9 @@ function nameOf({ fileName, fileNameRaw }: Entry): string {
   return isUnmarked ? fileNameRaw.toString().replaceAll('\\', '/') : fileName;
 }
 
-async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
-  if (zip.entryCount > maxEntries) {
+async function entriesOf(zip: ZipFile, contents: Contents): Promise<ReadonlyMap<string, Entry>> {
+  contents.entries += zip.entryCount;
+  if (contents.entries > maxEntries) {
     throw fileFault('ARCHIVE_TOO_LARGE', `The archive has more than ${maxEntries} entries`);
   }
   const entries = new Map<string, Entry>();
