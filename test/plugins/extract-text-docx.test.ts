@@ -136,7 +136,7 @@ describe('extract-text on DOCX', () => {
     assert.equal(text, lines('## Title', '', '1. one', '   - inner', '2. two', '', '- point'));
   });
 
-  it('counts the items of a list as Word does: across other text, below each level, and where it starts anew', async () => {
+  it('counts the items of a list as Word does: across other text, below each level, and where it restarts', async () => {
     const item = (text: string, level: number, number: number): string =>
       p(text && r(text), `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${number}"/></w:numPr>`);
     const start = (value: number): string => `<w:start w:val="${value}"/>`;

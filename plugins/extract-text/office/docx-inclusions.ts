@@ -20,7 +20,7 @@ const startBytes = 65_536;
 /** Adds the content of other parts where a document includes it; of each part once, so that the work stays proportional. */
 export class DocxInclusions {
   readonly #archive: Archive;
-  /** Reads a document in another one; null in such a document. */
+  /** Reads a document that another one includes; null while one is read. */
   readonly #readDocument: ((archive: Archive) => Promise<BuiltElement>) | null;
   readonly #read = new Set<string>();
 

@@ -19,7 +19,7 @@ export interface NumberingProperties {
 interface Level {
   isOrdered: boolean;
   start: number;
-  /** An item of a level above this one begins the level anew; usually of any level above. */
+  /** An item of a level above this one restarts the level; usually one of any level above. */
   restart: number;
   /** The paragraph style whose paragraphs are items of this level. */
   style: string | undefined;
@@ -40,7 +40,7 @@ interface List {
   readonly levels: Map<number, Level>;
   /** Where its levels start, instead of where those of the abstract list do. */
   readonly starts: Map<number, number>;
-  /** Those of them that its next item starts anew. */
+  /** Those of them that its next item restarts. */
   readonly pending: Set<number>;
 }
 

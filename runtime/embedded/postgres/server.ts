@@ -38,7 +38,7 @@ export interface EmbeddedPostgres {
 
 /**
  * Gives the account its folder. What a link leads to is not given away: the data directory may belong to another user.
- * Throws StartError if such a folder is not the account's.
+ * Throws StartError if the target of a link is not the account's.
  */
 function giveFolder(folder: string, { name, uid, gid }: Account): void {
   if (!lstatSync(folder).isSymbolicLink()) lchownSync(folder, uid, gid);
