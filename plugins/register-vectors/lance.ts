@@ -71,7 +71,8 @@ export function createLanceStore(
         if (opened !== null) return opened;
         await createTable(await loadLance(), address, config, schemaOf(given), host);
         const made = await open();
-        if (made === null) throw new Error(`The table ${collection} was created but does not exist.`);
+        if (made === null)
+          throw new Error(`The table ${collection} exists, but has no version that can be read.`);
         return made;
       });
       const opened = table;
@@ -199,8 +200,14 @@ function isConflict(error: unknown): boolean {
   return /commit conflict|concurrent|too many concurrent writers/i.test(messageOf(error));
 }
 
+/**
+ * Whether a table does not exist, or has no version yet. The latter is seen while another writer creates it, and in S3
+ * also after a writer was killed then: `createTable` completes it.
+ */
 function isMissing(error: unknown): boolean {
-  return /^Table '.*' was not found/.test(messageOf(error));
+  const message = messageOf(error);
+  if (/^Table '[^']*' was not found/.test(message)) return true;
+  return /^Table '[^']*' exists but could not be loaded .*: Dataset at path .* was not found/.test(message);
 }
 
 /** Returns the start of LanceDB's message, without the position in its source code. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as lancedb from '@lancedb/lancedb';
@@ -229,17 +229,18 @@ describe('register-vectors', () => {
     });
     after(() => s3.stop());
 
+    const configOnS3 = (): { readonly [name: string]: string } => ({
+      vector_store_url: `lancedb:s3://${s3.bucket}`,
+      s3_endpoint: s3.endpoint,
+      s3_access_key_id: s3.accessKeyId,
+      s3_secret_access_key: s3.secretAccessKey,
+    });
+
     it('is not created if another writer has created one meanwhile', async () => {
-      const onS3 = {
-        vector_store_url: `lancedb:s3://${s3.bucket}`,
-        s3_endpoint: s3.endpoint,
-        s3_access_key_id: s3.accessKeyId,
-        s3_secret_access_key: s3.secretAccessKey,
-      };
       const path = temporaryFolder();
       for (const [config, address] of [
         [{ vector_store_url: `lancedb:${path}` }, { kind: 'folder', path }],
-        [onS3, { kind: 's3', bucket: s3.bucket, prefix: '' }],
+        [configOnS3(), { kind: 's3', bucket: s3.bucket, prefix: '' }],
       ] as const) {
         const full = parseConfig(registerVectorsConfig, config) as RegisterVectorsConfig;
         const patience = { signal: new AbortController().signal };
@@ -249,6 +250,27 @@ describe('register-vectors', () => {
       }
       assert.deepEqual(await readLance(path, 'knowledge_warehouse'), rowsOf(alpha, 1, 2));
       assert.deepEqual(await readdir(path), ['knowledge_warehouse.lance']);
+    });
+
+    it('is completed after a writer was killed while creating it in S3', async () => {
+      const config = { ...configOnS3(), collection: 'half-made' };
+      const begun = join(s3.folder, 'half-made.lance', '_transactions');
+      await mkdir(begun, { recursive: true });
+      await writeFile(join(begun, '0-0b0e6a4e-7f3c-4f0e-9a53-7a3c2b1d0e4f.txn'), '');
+      await runCleanup(registerVectors, { config });
+      await register({ config, count: 2 });
+      await register({ config, count: 3, resourceId: beta });
+      await runCleanup(registerVectors, { config });
+    });
+
+    it('fails with a retry if its folder holds files but no version', async () => {
+      const path = temporaryFolder();
+      await mkdir(join(path, 'knowledge_warehouse.lance', 'data'), { recursive: true });
+      const failure = await failureOf(
+        register({ config: { vector_store_url: `lancedb:${path}` }, count: 1 }),
+      );
+      assert.deepEqual([failure.code, failure.options.retryable], ['VECTOR_STORE_UNAVAILABLE', true]);
+      assert.match(failure.message, /no version that can be read/);
     });
   });
 
