@@ -12,8 +12,8 @@ export interface IngestRig {
   readonly worker: { readonly pid: number };
   /** Registers a file. Returns the id. */
   send(file: SentFile, type: string, name: string): Promise<string>;
-  /** Returns the number of registrations that were answered 503 so far. */
-  refused(): number;
+  /** Returns the responses 503 to registrations so far: the time and the body of each. */
+  refused(): readonly string[];
   /** Waits until the resource has settled. Resolves with whether it became COMPLETED. */
   isCompleted(id: string): Promise<boolean>;
   /** Registers a file and waits until it has settled. Returns the id, or null if it did not become COMPLETED. */
@@ -22,11 +22,15 @@ export interface IngestRig {
   textOf(id: string): Promise<string>;
   /**
    * Returns the number of resources of a name that are not COMPLETED, and of their steps' attempts beyond the first, with
-   * the errors of unsuccessful attempts.
+   * a few of the unsuccessful attempts.
    */
   wrongOf(
     name: string,
-  ): Promise<{ readonly failed: number; readonly attempts: number; readonly errors: readonly string[] }>;
+  ): Promise<{
+    readonly failed: number;
+    readonly attempts: number;
+    readonly unsuccessful: readonly object[];
+  }>;
   stop(): Promise<void>;
 }
 
@@ -89,13 +93,14 @@ export async function startIngestRig(): Promise<IngestRig> {
           attempts: await count(
             `attempts join resources on resources.id = attempts.resource_id where name = ? and number > 1`,
           ),
-          errors: await parts
+          unsuccessful: await parts
             .db('attempts')
             .join('resources', 'resources.id', 'attempts.resource_id')
             .where({ name })
             .whereNot({ outcome: 'SUCCESS' })
-            .limit(5)
-            .pluck('attempts.error'),
+            .orderBy('attempts.started_at')
+            .limit(20)
+            .select('attempts.*'),
         };
       },
       stop,

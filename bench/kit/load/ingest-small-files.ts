@@ -20,6 +20,7 @@ export async function measureSmallFiles(
   const drained = await atOnce(rig, 'drained', 'document', Math.round(10_000 * scale), smallText, say);
   const hurried = await atOnce(rig, 'hurried', 'hurried', Math.round(1_000 * scale), mixedFile, say);
   const refused = rig.refused();
+  for (const answer of refused.slice(0, 5)) say(`answered 503: ${answer}`);
   return [
     {
       what: `${steady} small texts through document, ${inFlight} in flight`,
@@ -38,7 +39,7 @@ export async function measureSmallFiles(
     {
       what: 'registrations answered 503 and sent again',
       unit: 'requests',
-      value: refused,
+      value: refused.length,
       goal: { atMost: 0 },
     },
   ];
@@ -79,7 +80,7 @@ async function atOnce(
   say(
     `${name}: ${found.rate.toFixed(1)} documents/s, ${found.failed} failed, ${found.attempts} extra attempts`,
   );
-  for (const error of found.errors) say(`${name}: ${error}`);
+  for (const attempt of found.unsuccessful) say(`${name}: ${JSON.stringify(attempt)}`);
   return found;
 }
 

@@ -19,8 +19,8 @@ export interface SentFile {
 export interface Sending {
   /** Registers a file under a resource name, and retries after a 503. Returns the id. */
   send(file: SentFile, type: string, name: string): Promise<string>;
-  /** Returns the number of registrations that were answered 503 so far. */
-  refused(): number;
+  /** Returns the responses 503 so far: the time and the body of each. */
+  refused(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function startSending({ base, key }: Pick<RunningApi, 'base' | 'key'>, co
     authorization: `Bearer ${key}`,
     'content-type': `multipart/form-data; boundary=${boundary}`,
   };
-  let refused = 0;
+  const refused: string[] = [];
   return {
     refused: () => refused,
     async send({ fileName, mediaType, content }, type, name) {
@@ -53,7 +53,7 @@ export function startSending({ base, key }: Pick<RunningApi, 'base' | 'key'>, co
         if (answer.statusCode === 201) return (JSON.parse(text) as { id: string }).id;
         if (answer.statusCode !== 503 || Date.now() > giveUpAt)
           throw new Error(`POST returned ${answer.statusCode}: ${text}`);
-        refused++;
+        refused.push(`${new Date().toISOString()} ${text}`);
         await sleep(retryMs);
       }
     },
