@@ -267,7 +267,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
     },
     async close() {
       await events.close();
-      await outbox.idle();
+      await outbox.close();
       await Promise.allSettled([db.destroy(), temporal.close(), tracing?.stop()]);
       objectStore.close();
       logFields.close();

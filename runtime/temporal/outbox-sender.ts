@@ -33,18 +33,24 @@ export interface OutboxStore {
 }
 
 export interface OutboxSender {
-  /** Sends one message right after its commit; if that fails, `sweep` does it. Does not wait and never throws. */
+  /**
+   * Sends one message soon after its commit; if that fails, `sweep` does it. Does not wait and never throws. Only a
+   * limited number is sent at once: Temporal answers none of thousands of calls in time.
+   */
   sendSoon(id: number | null): void;
   /**
    * Sends pending messages for at most a few seconds, and starts no more once the signal says that the process is
    * stopping. 'MORE' means that some may be left.
    */
   sweep(signal?: AbortSignal): Promise<'ALL' | 'MORE'>;
-  /** Resolves when no message is being sent. */
+  /** Resolves when every message given to `sendSoon` was sent or has failed. */
   idle(): Promise<void>;
+  /** Leaves waiting messages to the sweeps of other processes. Resolves when no message is being sent. */
+  close(): Promise<void>;
 }
 
-const batch = 50;
+/** How many messages a process sends at once right after their commit, and how many in a sweep. */
+const atOnce = { soon: 32, sweep: 50 };
 /** The time limit of one sweep, so that a long backlog or a hanging server does not block other sweeps. */
 const longestSweepMs = 2_000;
 
@@ -66,6 +72,7 @@ export function createOutboxSender(
   logFields: LogFields,
 ): OutboxSender {
   const sending = new Set<Promise<unknown>>();
+  let waiting: number[] = [];
 
   const deliver = async (message: SendableMessage): Promise<void> => {
     const { kind, resource_id: resourceId, run, origin } = message;
@@ -102,26 +109,41 @@ export function createOutboxSender(
       (await store.lease(options)).map(async (message) => ({ message, sent: await send(message) })),
     );
 
+  const sendNext = (): void => {
+    const id = sending.size < atOnce.soon ? waiting.shift() : undefined;
+    if (id === undefined) return;
+    const work = sendLeased({ limit: 1, only: id })
+      .catch((error: unknown) => log.warn({ err: error, outbox_id: id }, 'message left to the sweeper'))
+      .finally(() => {
+        sending.delete(work);
+        sendNext();
+      });
+    sending.add(work);
+  };
+  const idle = async (): Promise<void> => {
+    while (sending.size > 0) await Promise.all(sending);
+  };
+
   return {
     sendSoon(id) {
       if (id === null) return;
-      const work = sendLeased({ limit: 1, only: id })
-        .catch((error: unknown) => log.warn({ err: error, outbox_id: id }, 'message left to the sweeper'))
-        .finally(() => sending.delete(work));
-      sending.add(work);
+      waiting.push(id);
+      sendNext();
     },
     async sweep(signal) {
       const end = performance.now() + longestSweepMs;
       while (signal?.aborted !== true && performance.now() < end) {
-        const results = await sendLeased({ limit: batch });
+        const results = await sendLeased({ limit: atOnce.sweep });
         const late = results.filter(({ message, sent }) => sent && message.kind === 'START' && message.late);
         await store.startedLate(late.length);
-        if (results.length < batch) return 'ALL';
+        if (results.length < atOnce.sweep) return 'ALL';
       }
       return 'MORE';
     },
-    async idle() {
-      await Promise.allSettled(sending);
+    idle,
+    async close() {
+      waiting = [];
+      await idle();
     },
   };
 }

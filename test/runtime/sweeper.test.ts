@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createLogFields } from '../../runtime/logging/log-fields.js';
 import { createRunReconciler, type RunTables } from '../../runtime/sweeps/reconcile-runs.js';
@@ -12,7 +13,10 @@ import { eventually } from '../support/eventually.js';
 const log = pino({ level: 'silent' });
 
 /** An outbox of which there is always more, and a Temporal that takes it. */
-function createEndlessOutbox(sent: (message: SendableMessage) => void) {
+function createEndlessOutbox(
+  sent: (message: SendableMessage) => void,
+  cancelRun = (): Promise<void> => Promise.resolve(),
+) {
   const message: SendableMessage = {
     id: 1,
     kind: 'CANCEL',
@@ -33,7 +37,7 @@ function createEndlessOutbox(sent: (message: SendableMessage) => void) {
     startedLate: nothing,
   };
   const away = (): never => assert.fail('it is not used');
-  const workflows = { cancelRun: nothing, startRun: nothing, signalReport: nothing, check: nothing };
+  const workflows = { cancelRun, startRun: nothing, signalReport: nothing, check: nothing };
   const others = {
     startCleanUp: away,
     startOperation: away,
@@ -50,6 +54,36 @@ function createEndlessOutbox(sent: (message: SendableMessage) => void) {
     createLogFields(),
   );
 }
+
+describe('the sender of the outbox', () => {
+  it('sends few of thousands of messages at once, then the others', async () => {
+    let sent = 0;
+    let open = 0;
+    let most = 0;
+    const outbox = createEndlessOutbox(
+      () => (sent += 1),
+      async () => {
+        most = Math.max(most, (open += 1));
+        await nextTurn();
+        open -= 1;
+      },
+    );
+    for (let id = 1; id <= 2_000; id++) outbox.sendSoon(id);
+    await outbox.idle();
+    assert.deepEqual([sent, most], [2_000, 32]);
+  });
+
+  it('leaves messages that still wait to other processes when it closes', async () => {
+    let sent = 0;
+    const outbox = createEndlessOutbox(
+      () => (sent += 1),
+      () => nextTurn(),
+    );
+    for (let id = 1; id <= 100; id++) outbox.sendSoon(id);
+    await outbox.close();
+    assert.equal(sent, 32);
+  });
+});
 
 describe('the sweeps of a process', () => {
   it('all get their turn although one of them has endless work', async () => {
