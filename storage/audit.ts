@@ -1,5 +1,6 @@
 import { isUuid } from '../core/ids.js';
 import type { Db } from './database/connection.js';
+import { newestFirst, type TimePage } from './database/newest-first.js';
 import { prepared } from './database/prepared.js';
 
 /** One change: who made it, from where, and what it changed. */
@@ -68,20 +69,14 @@ const normal = (id: string | null): string | null => (id !== null && isUuid(id) 
 export async function listAudit(
   db: Db,
   { key, action, object, since }: AuditFilter,
-  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
+  page: TimePage,
 ): Promise<WrittenAuditEntry[]> {
   const query = db<AuditRow>('audit').select('*');
   if (key !== undefined) void query.where('key_id', key);
   if (action !== undefined) void query.where('action', action);
   if (object !== undefined) void query.where('object_id', normal(object));
   if (since !== undefined) void query.where('at', '>=', since);
-  if (page.before) void query.whereRaw('(at, id) < (?, ?)', [page.before.created_at, page.before.id]);
-  const rows: AuditRow[] = await query
-    .orderBy([
-      { column: 'at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(page.limit);
+  const rows: AuditRow[] = await query.modify(newestFirst(page, 'at'));
   return rows.map(fromRow);
 }
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
 import { recordAudit } from '../audit.js';
 import { unlessDiskFull, type Db } from '../database/connection.js';
+import { newestFirst, type TimePage } from '../database/newest-first.js';
 import { prepared } from '../database/prepared.js';
 import { hashOfToken, makeRandomToken } from './random-token.js';
 
@@ -92,18 +93,10 @@ export async function readApiKey(db: Db, id: string): Promise<ApiKeyRow | null> 
 }
 
 /** A page of keys older than the cursor's, newest first, including revoked and expired ones. */
-export async function listApiKeyPage(
-  db: Db,
-  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
-): Promise<ApiKeyRow[]> {
-  const query = db<ApiKeyRow>('api_keys').select(...apiKeyColumns);
-  if (page.before) void query.whereRaw('(created_at, id) < (?, ?)', [page.before.created_at, page.before.id]);
-  return await query
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(page.limit);
+export async function listApiKeyPage(db: Db, page: TimePage): Promise<ApiKeyRow[]> {
+  return await db('api_keys')
+    .select(...apiKeyColumns)
+    .modify(newestFirst(page));
 }
 
 /** All keys, newest first, including revoked and expired ones. */

@@ -3,6 +3,7 @@ import { uuidv7 } from '../../core/ids.js';
 import type { CodeCounts, OperationAction, OperationStatus } from '../../core/operations.js';
 import type { Db } from '../database/connection.js';
 import { fromJsonText, toJsonText } from '../database/json-text.js';
+import { newestFirst, type TimePage } from '../database/newest-first.js';
 import { enqueue } from '../outbox.js';
 import { selectTargets, targetId, type OperationRequest } from './targets.js';
 
@@ -130,17 +131,9 @@ export async function findOperation(db: Db, id: string): Promise<Operation | nul
 }
 
 /** A page of operations, newest first, after a position. */
-export async function listOperations(
-  db: Db,
-  page: {
-    readonly limit: number;
-    readonly before: { readonly created_at: Date; readonly id: string } | null;
-  },
-): Promise<Operation[]> {
-  const query = selectOperations(db).orderByRaw('o.created_at desc, o.id desc').limit(page.limit);
-  if (page.before !== null)
-    void query.whereRaw('(o.created_at, o.id) < (?, ?)', [page.before.created_at, page.before.id]);
-  return ((await query) as OperationRow[]).map(fromRow);
+export async function listOperations(db: Db, page: TimePage): Promise<Operation[]> {
+  const rows: OperationRow[] = await selectOperations(db).modify(newestFirst(page, 'o.created_at', 'o.id'));
+  return rows.map(fromRow);
 }
 
 /**

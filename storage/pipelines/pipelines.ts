@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
 import { brokenConstraint, type Db } from '../database/connection.js';
+import { newestFirst, type TimePage } from '../database/newest-first.js';
 
 export interface PipelineStep {
   readonly plugin_id: string;
@@ -39,18 +40,10 @@ async function withSteps(db: Db, rows: readonly PipelineRow[]): Promise<Pipeline
 }
 
 /** Pipelines older than the cursor's, newest first. */
-export async function listPipelines(
-  db: Db,
-  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
-): Promise<Pipeline[]> {
-  const query = db('pipelines').select(...columns);
-  if (page.before) void query.whereRaw('(created_at, id) < (?, ?)', [page.before.created_at, page.before.id]);
-  const rows: PipelineRow[] = await query
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(page.limit);
+export async function listPipelines(db: Db, page: TimePage): Promise<Pipeline[]> {
+  const rows: PipelineRow[] = await db('pipelines')
+    .select(...columns)
+    .modify(newestFirst(page));
   return await withSteps(db, rows);
 }
 

@@ -5,6 +5,7 @@ import type { PluginKind } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { brokenConstraint } from '../database/connection.js';
 import { fromRawText, toJsonText } from '../database/json-text.js';
+import { newestFirst, type TimePage } from '../database/newest-first.js';
 
 export interface Plugin {
   readonly id: string;
@@ -89,24 +90,16 @@ export interface ListedPlugin extends Plugin {
 const listedSchemaBytes = 4 * 1024 * 1024;
 
 /** Plugins older than the cursor's, newest first. */
-export async function listPlugins(
-  db: Db,
-  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
-): Promise<ListedPlugin[]> {
+export async function listPlugins(db: Db, page: TimePage): Promise<ListedPlugin[]> {
   const bytesBefore = `coalesce(sum(octet_length(config_schema)) over (
     order by created_at desc, id desc rows between unbounded preceding and 1 preceding), 0)`;
-  const query = db('plugins').select(
-    ...columns.filter((column) => column !== 'config_schema'),
-    db.raw(`${bytesBefore} <= ? as fits`, [listedSchemaBytes]),
-    db.raw(`case when ${bytesBefore} <= ? then config_schema end as config_schema`, [listedSchemaBytes]),
-  );
-  if (page.before) void query.whereRaw('(created_at, id) < (?, ?)', [page.before.created_at, page.before.id]);
-  const rows: (PluginRow & { readonly fits: boolean })[] = await query
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(page.limit);
+  const rows: (PluginRow & { readonly fits: boolean })[] = await db('plugins')
+    .select(
+      ...columns.filter((column) => column !== 'config_schema'),
+      db.raw(`${bytesBefore} <= ? as fits`, [listedSchemaBytes]),
+      db.raw(`case when ${bytesBefore} <= ? then config_schema end as config_schema`, [listedSchemaBytes]),
+    )
+    .modify(newestFirst(page));
   return rows.map((row) => ({ ...fromRow(row), fits: row.fits }));
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../database/connection.js';
+import { newestFirst, type TimePage } from '../database/newest-first.js';
 
 /** A resource with readable text, as an entry of a list. */
 export interface ReadableResource {
@@ -13,12 +14,8 @@ export interface ReadableResource {
 }
 
 /** Resources older than the cursor's, newest first, that are enabled and COMPLETED and have a text or chunks of one. */
-export async function listReadableResources(
-  db: Db,
-  page: { readonly limit: number; readonly before: { created_at: Date; id: string } | null },
-): Promise<ReadableResource[]> {
-  const { limit, before } = page;
-  const query = db('resources as r')
+export async function listReadableResources(db: Db, page: TimePage): Promise<ReadableResource[]> {
+  return await db('resources as r')
     .joinRaw(
       `cross join lateral (
          select case a.type when 'text' then a.size_bytes end as size_bytes from artifacts a
@@ -30,14 +27,8 @@ export async function listReadableResources(
     )
     .select('r.id', 'r.name', 'r.type', 'r.source_uri', 'r.created_at', 'r.updated_at')
     .select({ text_bytes: 't.size_bytes' })
-    .where({ 'r.status': 'COMPLETED', 'r.is_enabled': true });
-  if (before !== null) void query.whereRaw('(r.created_at, r.id) < (?, ?)', [before.created_at, before.id]);
-  return await query
-    .orderBy([
-      { column: 'r.created_at', order: 'desc' },
-      { column: 'r.id', order: 'desc' },
-    ])
-    .limit(limit);
+    .where({ 'r.status': 'COMPLETED', 'r.is_enabled': true })
+    .modify(newestFirst(page, 'r.created_at', 'r.id'));
 }
 
 /** Those of the given resources that exist and are enabled. */
