@@ -7,6 +7,7 @@ import {
   type SuccessReport,
 } from '@knowledge-warehouse/plugin/protocol';
 import { ServiceError } from '../core/errors.js';
+import type { RunRef } from '../core/runs/refs.js';
 import type { Instruction, RunEvent, StepSnapshot } from '../core/runs/run-protocol.js';
 import type { Deps } from '../runtime/deps.js';
 import { inSpan } from '../runtime/tracing/spans.js';
@@ -16,16 +17,14 @@ import { dropStored, storeArtifacts } from '../storage/object-store/store-artifa
 import { sortArtifacts } from '../storage/transitions/accept-report.js';
 import { advance, type CheckedResult } from '../storage/transitions/advance.js';
 
-interface RunRef {
-  readonly resourceId: string;
-  readonly run: number;
+interface AdvanceInput extends RunRef {
   /** The workflow's snapshot; refused if it does not match the run. */
   readonly steps?: readonly StepSnapshot[];
 }
 
 /** The local activity by which a run reports what it observed and gets its next instruction. */
-export function createAdvanceRun(deps: Deps): (ref: RunRef, event: RunEvent) => Promise<Instruction> {
-  return async function advanceRun(ref: RunRef, event: RunEvent): Promise<Instruction> {
+export function createAdvanceRun(deps: Deps): (ref: AdvanceInput, event: RunEvent) => Promise<Instruction> {
+  return async function advanceRun(ref: AdvanceInput, event: RunEvent): Promise<Instruction> {
     try {
       const result = event.kind === 'RETURNED' ? await checkResult(deps, ref.resourceId, event) : null;
       const { instruction, resultTaken } = await inSpan(

@@ -1,5 +1,5 @@
 import type { Context } from '@temporalio/activity';
-import type { AttemptRef } from '../core/secrets/token.js';
+import type { AttemptRef } from '../core/runs/refs.js';
 import type { Deps } from '../runtime/deps.js';
 import { errorOf } from '../runtime/temporal/pending-activity.js';
 import { inSpan } from '../runtime/tracing/spans.js';

@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import pLimit from 'p-limit';
 import { messageOf, ServiceError } from '../core/errors.js';
+import type { RunRef } from '../core/runs/refs.js';
 import { storeFullType } from '../core/states.js';
 import type { Deps } from '../runtime/deps.js';
 import { detectMediaType } from '../runtime/content/media-type.js';
@@ -15,11 +16,6 @@ import { noteFetchFailure, readUnfetchedUrl, sourceFetched } from '../storage/tr
 import { interrupted, isShuttingDown, startHeartbeat } from './attempt-errors.js';
 import { refused } from './activity-errors.js';
 import { whenAvailable, whenAvailableAfterAll } from './when-available.js';
-
-interface RunRef {
-  readonly resourceId: string;
-  readonly run: number;
-}
 
 interface FetchInput extends RunRef {
   /** How many tries of earlier fetches failed; a workflow of an earlier release leaves it out. */

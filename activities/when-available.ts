@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '@temporalio/activity';
 import { ServiceError } from '../core/errors.js';
-import type { AttemptRef } from '../core/secrets/token.js';
+import type { AttemptRef } from '../core/runs/refs.js';
 import { withTimeLimit } from '../core/time-limit.js';
 import type { Deps } from '../runtime/deps.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';

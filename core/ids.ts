@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RunRef } from './runs/refs.js';
 
 /**
  * A UUID version 7 (RFC 9562 §5.7): 48 bits of Unix time in milliseconds, then random bits. Later ids sort
@@ -23,7 +24,7 @@ export function runWorkflowId(resourceId: string, run: number): string {
 }
 
 /** The run that an id made by `runWorkflowId` names; null for any other id. */
-export function parseRunWorkflowId(id: string): { readonly resourceId: string; readonly run: number } | null {
+export function parseRunWorkflowId(id: string): RunRef | null {
   const [, resourceId = '', run = ''] = /^resource-(.{36})-run-(\d{1,9})$/.exec(id) ?? [];
   return isUuid(resourceId) ? { resourceId, run: Number(run) } : null;
 }

@@ -1,4 +1,5 @@
 import { uuidv7 } from '../core/ids.js';
+import type { CleanUpRef, RunRef } from '../core/runs/refs.js';
 import type { PluginKind } from '../core/states.js';
 import type { CleanUpReason } from '@knowledge-warehouse/plugin/protocol';
 import type { Db } from './database/connection.js';
@@ -92,11 +93,7 @@ export async function noteArtifactsRemoved(
  * meanwhile is removed. Returns false if neither is the case, or if data of the attempt's run or an earlier one is in
  * use: then the plugin removes the rest when a later run replaces that data.
  */
-export async function noteLateWork(
-  db: Db,
-  about: { readonly resourceId: string; readonly run: number },
-  pluginId: string,
-): Promise<boolean> {
+export async function noteLateWork(db: Db, about: RunRef, pluginId: string): Promise<boolean> {
   return await db.transaction(async (trx) => {
     const { resourceId, run } = about;
     const resource: { run: number } | undefined = await trx('resources')
@@ -114,11 +111,7 @@ export async function noteLateWork(
 }
 
 /** Whether a resource has artifacts that a plugin made in this run or an earlier one. */
-async function hasArtifacts(
-  trx: Db,
-  { resourceId, run }: { readonly resourceId: string; readonly run: number },
-  pluginId: string,
-): Promise<boolean> {
+async function hasArtifacts(trx: Db, { resourceId, run }: RunRef, pluginId: string): Promise<boolean> {
   const row: unknown = await trx('artifacts')
     .select('id')
     .where({ resource_id: resourceId, plugin_id: pluginId })
@@ -129,7 +122,7 @@ async function hasArtifacts(
 
 async function insert(
   trx: Db,
-  about: { readonly resourceId: string; readonly run: number; readonly reason: CleanUpReason },
+  about: RunRef & { readonly reason: CleanUpReason },
   byPlugin: readonly {
     readonly plugin_id: string;
     readonly up_to_run: number;
@@ -233,12 +226,6 @@ export async function pendingCleanUps(db: Db, pluginId: string): Promise<Pending
 
 /** Sorts before every id. */
 const noId = '00000000-0000-0000-0000-000000000000';
-
-/** The subject of one clean-up workflow; a null `run` means a deleted resource. */
-interface CleanUpRef {
-  readonly resourceId: string;
-  readonly run: number | null;
-}
 
 /**
  * Clean-ups recorded more than a minute ago that are still pending, oldest first, with the position of the next page,

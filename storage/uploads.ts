@@ -1,7 +1,7 @@
 import { validationFailed } from '../core/errors.js';
 import type { ContentType } from '../core/states.js';
 import type { UploadedArtifact } from '@knowledge-warehouse/plugin/protocol';
-import type { AttemptRef } from '../core/secrets/token.js';
+import type { AttemptRef } from '../core/runs/refs.js';
 import type { StoredArtifact } from './artifacts.js';
 import type { Db } from './database/connection.js';
 import { discardObjects } from './sweeps/discarded-objects.js';

@@ -4,7 +4,7 @@ import { messageOf, ServiceError, type ErrorCode } from '../../core/errors.js';
 import type { BuiltInOutcome } from '../../core/runs/run-protocol.js';
 import type { StepError } from '../../core/states.js';
 import { fitDetails, type ActivityMessage } from '@knowledge-warehouse/plugin/protocol';
-import type { AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
 import { PluginFailure, type AnyPlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import {
   createInputs,

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { CancelMessage } from '@knowledge-warehouse/plugin/protocol';
-import type { AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
 import type { Deps } from '../../runtime/deps.js';
 import { listCleanUpsOf, type CleanUp } from '../../storage/clean-ups.js';
 import { findAttempt, findStep } from '../../storage/runs/runs.js';

@@ -2,7 +2,8 @@ import { Context } from '@temporalio/activity';
 import { messageOf, ServiceError, type ValidationFinding } from '../../core/errors.js';
 import type { Delivery } from '../../core/runs/run-protocol.js';
 import { maxReportBytes, buildStepMessage } from '@knowledge-warehouse/plugin/protocol';
-import { makeAttemptToken, type AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef, RunRef } from '../../core/runs/refs.js';
+import { makeAttemptToken } from '../../core/secrets/token.js';
 import type { Deps } from '../../runtime/deps.js';
 import { OutgoingError } from '../../runtime/outgoing/index.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
@@ -17,9 +18,7 @@ import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
 import { outlastStore, whenAvailable, whenAvailableAfterAll } from '../when-available.js';
 import { invalidReport, readReply, type DeliveryReply } from './delivery-reply.js';
 
-export interface DeliverStepInput {
-  readonly resourceId: string;
-  readonly run: number;
+export interface DeliverStepInput extends RunRef {
   readonly stepIndex: number;
   readonly attemptBase: number;
 }

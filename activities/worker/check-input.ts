@@ -1,6 +1,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { runWorkflowId } from '../../core/ids.js';
 import { operationWorkflowId } from '../../core/operations.js';
+import type { RunRef } from '../../core/runs/refs.js';
 import { cleanUpWorkflowId } from '../../core/runs/run-protocol.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 import { findingsOf } from '../../runtime/content/json-schema.js';
@@ -56,10 +57,6 @@ const event = {
 const steps = { type: 'array', minItems: 1, maxItems: 50, items: { type: 'object' } };
 const cleanUpId = objectOf({ id: uuid });
 
-interface RunRef {
-  readonly resourceId: string;
-  readonly run: number;
-}
 const ofRun = ({ resourceId, run: number }: RunRef): string => runWorkflowId(resourceId, number);
 const ofOperation = ({ operationId }: { readonly operationId: string }): string =>
   operationWorkflowId(operationId);

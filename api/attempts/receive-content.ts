@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { messageOf, ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
 import type { ContentType } from '../../core/states.js';
-import type { AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
 import { checkContent } from '../../runtime/content/content-check.js';
 import { newArtifactKey } from '../../storage/object-store/store-artifacts.js';
 import { storeContent, type StoredBytes } from '../../storage/object-store/store-content.js';

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../../core/errors.js';
-import { readToken, type AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
+import { readToken } from '../../core/secrets/token.js';
 import { findResource, type Resource } from '../../storage/resources/resources.js';
 import type { ApiDeps } from '../deps.js';
 

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { maxReportBytes, reportSchema, buildStepMessage } from '@knowledge-warehouse/plugin/protocol';
-import { makeAttemptToken, type AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
+import { makeAttemptToken } from '../../core/secrets/token.js';
 import { listInputs } from '../../storage/artifacts.js';
 import { unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
 import { markSeen, readRawConfig } from '../../storage/pipelines/plugins.js';

@@ -1,3 +1,4 @@
+import type { RunRef } from './refs.js';
 import type { FinalStatus, PluginKind } from '../states.js';
 import type { CleanUpActivityMessage } from '@knowledge-warehouse/plugin/protocol';
 
@@ -22,9 +23,7 @@ export interface StepSnapshot {
 }
 
 /** The input of the workflow `processResource`. */
-export interface ProcessResourceInput {
-  readonly resourceId: string;
-  readonly run: number;
+export interface ProcessResourceInput extends RunRef {
   readonly steps: readonly StepSnapshot[];
   /** The first instruction. Omitted: the workflow asks for it. */
   readonly first?: RunInstruction;

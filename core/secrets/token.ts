@@ -1,12 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-
-/** The attempt that a callback token is bound to. */
-export interface AttemptRef {
-  readonly resourceId: string;
-  readonly run: number;
-  readonly stepIndex: number;
-  readonly attempt: number;
-}
+import type { AttemptRef } from '../runs/refs.js';
 
 /** Milliseconds that a token stays valid after its attempt's deadline. */
 const tokenGraceMs = 24 * 3600 * 1000;

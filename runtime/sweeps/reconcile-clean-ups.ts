@@ -1,12 +1,7 @@
 import pLimit from 'p-limit';
+import type { CleanUpRef } from '../../core/runs/refs.js';
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
-
-/** Identifies the workflow of a clean-up; a null `run` means that it cleans up after a deleted resource. */
-interface CleanUpRef {
-  readonly resourceId: string;
-  readonly run: number | null;
-}
 
 /** The repository functions that this sweep uses. */
 export interface CleanUpTables {

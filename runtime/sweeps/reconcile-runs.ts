@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { RunRef } from '../../core/runs/refs.js';
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
 import { forEachDespiteRefusals } from './for-each.js';
@@ -6,11 +7,6 @@ import { forEachDespiteRefusals } from './for-each.js';
 type Repair = 'run_ended' | 'run_restarted';
 /** What a check of a run did; `unknown`: Temporal does not know it. */
 type Outcome = Repair | 'unknown' | null;
-
-interface RunRef {
-  readonly resourceId: string;
-  readonly run: number;
-}
 
 /** The repository functions that these sweeps use. */
 export interface RunTables {

@@ -1,19 +1,13 @@
+import type { AttemptRef } from '../../core/runs/refs.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
 import { forEachDespiteRefusals } from './for-each.js';
-
-interface DueSignal {
-  readonly resourceId: string;
-  readonly run: number;
-  readonly stepIndex: number;
-  readonly attempt: number;
-}
 
 /** The repository functions that this sweep uses. */
 export interface SignalTables {
   /** Leases reports whose signal is due. */
-  lease(): Promise<readonly DueSignal[]>;
+  lease(): Promise<readonly AttemptRef[]>;
   /** Records that a signal was sent. */
-  sent(signal: DueSignal): Promise<void>;
+  sent(signal: AttemptRef): Promise<void>;
 }
 
 /** Creates the sweep that sends the signals of reports that were committed but not signalled. */

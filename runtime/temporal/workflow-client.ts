@@ -10,6 +10,7 @@ import { ServiceError } from '../../core/errors.js';
 import { parseRunWorkflowId, runWorkflowId } from '../../core/ids.js';
 import type { Origin } from '../../core/origin.js';
 import { workflowNames, type CleanUpResourceInput, type StepReported } from '../../core/runs/run-protocol.js';
+import type { RunRef } from '../../core/runs/refs.js';
 import { toDate, toPendingActivity } from './pending-activity.js';
 import { isFailing, isWaiting, reasonOfFailing, type PendingWork } from './pending-work.js';
 import { cleanUpAttributes } from './search-attributes.js';
@@ -25,9 +26,7 @@ const closedRunsPerPage = 500;
 export type RunWorkflowStatus = 'OPEN' | 'ENDED' | 'TERMINATED' | 'TIMED_OUT' | 'UNKNOWN';
 
 /** A run whose workflow closed without completing. */
-export interface ClosedRun {
-  readonly resourceId: string;
-  readonly run: number;
+export interface ClosedRun extends RunRef {
   readonly closedAt: Date;
 }
 

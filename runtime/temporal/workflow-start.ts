@@ -12,6 +12,7 @@ import {
   type ProcessResourceInput,
   type RunStart,
 } from '../../core/runs/run-protocol.js';
+import type { RunRef } from '../../core/runs/refs.js';
 import { clipJson } from './clip.js';
 import { runAttributes } from './search-attributes.js';
 
@@ -19,9 +20,7 @@ import { runAttributes } from './search-attributes.js';
 const largestSummary = 350;
 
 /** The input for starting a run's workflow. */
-export interface RunToStart extends RunStart {
-  readonly resourceId: string;
-  readonly run: number;
+export interface RunToStart extends RunStart, RunRef {
   /** Its request is stored in the memo, from which the run's log lines take it. */
   readonly origin: Origin | null;
 }

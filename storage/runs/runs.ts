@@ -1,5 +1,5 @@
 import { mapInTurns } from '../../core/in-turns.js';
-import type { AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
 import type { StepSnapshot } from '../../core/runs/run-protocol.js';
 import type {
   AttemptOutcome,
@@ -166,15 +166,7 @@ export async function findStep(db: Db, resourceId: string, run: number, index: n
 }
 
 /** One attempt, or null. */
-export async function findAttempt(
-  db: Db,
-  ref: {
-    readonly resourceId: string;
-    readonly run: number;
-    readonly stepIndex: number;
-    readonly attempt: number;
-  },
-): Promise<Attempt | null> {
+export async function findAttempt(db: Db, ref: AttemptRef): Promise<Attempt | null> {
   const row: AttemptRow | undefined = await db('attempts')
     .where({ resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, number: ref.attempt })
     .first();
@@ -201,7 +193,7 @@ export async function noteAttempt(
 /** Updates the progress of a running step. */
 export async function writeProgress(
   db: Db,
-  step: { readonly resourceId: string; readonly run: number; readonly stepIndex: number },
+  step: Omit<AttemptRef, 'attempt'>,
   progress: StepProgress,
 ): Promise<void> {
   await db('steps')

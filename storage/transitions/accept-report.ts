@@ -9,7 +9,7 @@ import {
   type ReportedArtifact,
   type SuccessReport,
 } from '@knowledge-warehouse/plugin/protocol';
-import type { AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
 import type { Db } from '../database/connection.js';
 import { dropStored, storeArtifacts } from '../object-store/store-artifacts.js';
 import type { ObjectStore } from '../object-store/types.js';

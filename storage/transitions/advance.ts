@@ -4,6 +4,7 @@ import {
   type RunEvent,
   type StepSnapshot,
 } from '../../core/runs/run-protocol.js';
+import type { RunRef } from '../../core/runs/refs.js';
 import { isRunByCore } from '../../core/runs/next-step.js';
 import { areSameSteps } from '../../core/runs/run-input.js';
 import { ServiceError } from '../../core/errors.js';
@@ -58,7 +59,7 @@ export interface Advanced {
  */
 export async function advance(
   db: Db,
-  ref: { readonly resourceId: string; readonly run: number },
+  ref: RunRef,
   event: RunEvent,
   options: {
     readonly coreUrl: string;

@@ -1,5 +1,5 @@
 import type { AttemptOutcome, StepError } from '../../core/states.js';
-import type { AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
 import type { Db } from '../database/connection.js';
 import { toJsonText } from '../database/json-text.js';
 import type { StepState } from '../runs/run-state.js';

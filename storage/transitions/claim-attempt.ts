@@ -1,7 +1,7 @@
 import { coreTaskQueue } from '../../core/runs/run-protocol.js';
 import { Deadline } from '../../core/deadline.js';
 import { ServiceError, validationFailed } from '../../core/errors.js';
-import type { AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
 import { listInputs, type Artifact } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
 import { lockResource, type Resource } from '../resources/resources.js';

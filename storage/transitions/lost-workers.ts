@@ -1,5 +1,5 @@
 import type { StepError } from '../../core/states.js';
-import type { AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
 import type { Db } from '../database/connection.js';
 import { lockResource } from '../resources/resources.js';
 import { attemptsAllowed, findAttempt, findStep } from '../runs/runs.js';

@@ -1,3 +1,4 @@
+import type { RunRef } from '../../core/runs/refs.js';
 import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';
 import { lockResource } from '../resources/resources.js';
@@ -7,12 +8,6 @@ import { markRunEnded, markStepFailed } from './status-writes.js';
 
 /** How long a run must be unknown to Temporal before it is restarted, in seconds. */
 const missingForSeconds = 30;
-
-/** The identity of a run in PostgreSQL and Temporal. */
-export interface RunRef {
-  readonly resourceId: string;
-  readonly run: number;
-}
 
 /**
  * Leases runs whose workflow should be checked: PROCESSING, already started, and neither checked nor active for

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.js';
 import type { Instruction } from '../../core/runs/run-protocol.js';
 import type { StepError } from '../../core/states.js';
-import type { AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
 import { upsertArtifacts, type StoredArtifact } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
 import { lockResource, type Resource } from '../resources/resources.js';

@@ -1,3 +1,4 @@
+import type { RunRef } from '../../core/runs/refs.js';
 import type { WaitingFor } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { discardObjects } from '../sweeps/discarded-objects.js';
@@ -15,11 +16,7 @@ export async function readUnfetchedUrl(db: Db, resourceId: string, run: number):
 }
 
 /** Records why the source of a run was not fetched, where the run waits for it. */
-export async function noteFetchFailure(
-  db: Db,
-  ref: { readonly resourceId: string; readonly run: number },
-  message: string,
-): Promise<void> {
+export async function noteFetchFailure(db: Db, ref: RunRef, message: string): Promise<void> {
   await db('steps')
     .where({ resource_id: ref.resourceId, run: ref.run, status: 'PENDING' })
     .whereNotNull('waiting_for')
@@ -37,7 +34,7 @@ export function waitingForFetch(message: string): WaitingFor {
  */
 export async function sourceFetched(
   db: Db,
-  ref: { readonly resourceId: string; readonly run: number },
+  ref: RunRef,
   source: {
     readonly object_key: string;
     readonly size_bytes: number;

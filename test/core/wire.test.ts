@@ -5,7 +5,8 @@ import { uuidv7 } from '../../core/ids.js';
 import { seal, unseal } from '../../core/secrets/sealing.js';
 import { jsonHash } from '../../core/json/canonical-json.js';
 import { newSigningSecret, signMessage, verifyMessage } from '@knowledge-warehouse/plugin/signing';
-import { makeToken, readToken, type AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
+import { makeToken, readToken } from '../../core/secrets/token.js';
 
 const ref: AttemptRef = { resourceId: uuidv7(), run: 2, stepIndex: 1, attempt: 3 };
 const [older, newer] = ['the-older-secret-of-two', 'the-newer-secret-of-two'];

@@ -9,7 +9,7 @@ import { createFetchSource } from '../../activities/fetch-source.js';
 import { ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
 import type { Instruction, RunEvent } from '../../core/runs/run-protocol.js';
-import type { AttemptRef } from '../../core/secrets/token.js';
+import type { AttemptRef } from '../../core/runs/refs.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
 import type { NewResource } from '../../storage/resources/resources.js';
 import { advance } from '../../storage/transitions/advance.js';
