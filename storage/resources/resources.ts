@@ -153,28 +153,26 @@ export async function insertResource(
   await insert(trx, [...given, status, run, status === 'PROCESSING']);
 }
 
-/** Updates the fields that users can edit. Returns whether there was such a resource. */
+/** Updates the fields that users can edit. */
 export async function updateResource(
   db: Db,
   id: string,
   changes: Partial<Pick<Resource, 'name' | 'type' | 'is_enabled' | 'metadata'>>,
-): Promise<boolean> {
-  const changed: number = await db('resources')
+): Promise<void> {
+  await db('resources')
     .where({ id })
     .update({
       ...changes,
       ...(changes.metadata && { metadata: JSON.stringify(changes.metadata) }),
       updated_at: db.fn.now(),
     });
-  return changed > 0;
 }
 
-/** Flips `is_enabled`. Returns whether there was such a resource. */
-export async function toggleResource(db: Db, id: string): Promise<boolean> {
-  const changed: number = await db('resources')
+/** Flips `is_enabled`. */
+export async function toggleResource(db: Db, id: string): Promise<void> {
+  await db('resources')
     .where({ id })
     .update({ is_enabled: db.raw('not is_enabled'), updated_at: db.fn.now() });
-  return changed > 0;
 }
 
 /** How many resources are in each status, including statuses with none. */

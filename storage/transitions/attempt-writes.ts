@@ -29,13 +29,13 @@ export interface Settlement {
   readonly signalAfterSeconds?: number;
 }
 
-/** Open → settled: the one conditional update that all outcomes use. Returns whether this call settled the attempt. */
+/** Open → settled: the one conditional update that all outcomes use. */
 export async function settleAttempt(
   trx: Db,
   step: StepRef,
   number: number,
   settlement: Settlement,
-): Promise<boolean> {
+): Promise<void> {
   const settled: SettledRow[] = await trx('attempts')
     .where({ resource_id: step.resource_id, run: step.run, step_index: step.index, number })
     .whereNull('outcome')
@@ -55,7 +55,6 @@ export async function settleAttempt(
     })
     .returning(settledColumns(trx));
   notifyAttemptsSettled(trx, settled);
-  return settled.length > 0;
 }
 
 /** Adds the row of an attempt that was never claimed, so that it can be settled; an existing row stays. */

@@ -35,8 +35,8 @@ export async function markStepRunning(
   trx: Db,
   step: StepRef,
   values: { readonly attempt: number; readonly waitingFor: WaitingFor | null },
-): Promise<boolean> {
-  const changed: number = await trx('steps')
+): Promise<void> {
+  await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index, status: 'PENDING' })
     .update({
       status: 'RUNNING',
@@ -44,7 +44,6 @@ export async function markStepRunning(
       started_at: trx.fn.now(),
       waiting_for: toJsonText(values.waitingFor),
     });
-  return changed > 0;
 }
 
 /** RUNNING or RETRYING → RUNNING, with another attempt running or about to. */
@@ -52,8 +51,8 @@ export async function markStepAttempting(
   trx: Db,
   step: StepRef,
   values: { readonly attempt: number; readonly waitingFor: WaitingFor | null },
-): Promise<boolean> {
-  const changed: number = await trx('steps')
+): Promise<void> {
+  await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
     .whereIn('status', ongoing)
     .update({
@@ -64,7 +63,6 @@ export async function markStepAttempting(
       progress: null,
       waiting_for: toJsonText(values.waitingFor),
     });
-  return changed > 0;
 }
 
 const note = prepared(
@@ -127,11 +125,11 @@ export async function markStepRetrying(
   trx: Db,
   step: StepRef,
   values: { readonly attempt: number; readonly error: StepError; readonly pauseSeconds: number | null },
-): Promise<boolean> {
+): Promise<void> {
   const { pauseSeconds } = values;
   const retryAt =
     pauseSeconds === null ? trx.ref('retry_at') : trx.raw('now() + make_interval(secs => ?)', [pauseSeconds]);
-  const changed: number = await trx('steps')
+  await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
     .whereIn('status', ongoing)
     .update({
@@ -151,12 +149,11 @@ export async function markStepRetrying(
         ],
       ),
     });
-  return changed > 0;
 }
 
 /** RUNNING or RETRYING → COMPLETED, after an attempt whose outcome is already recorded. */
-export async function markStepCompleted(trx: Db, step: StepRef, attempt: number): Promise<boolean> {
-  const changed: number = await trx('steps')
+export async function markStepCompleted(trx: Db, step: StepRef, attempt: number): Promise<void> {
+  await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
     .whereIn('status', ongoing)
     .update({
@@ -168,7 +165,6 @@ export async function markStepCompleted(trx: Db, step: StepRef, attempt: number)
       finished_at: trx.fn.now(),
       run_seconds: trx.raw(runSeconds),
     });
-  return changed > 0;
 }
 
 /**
@@ -212,8 +208,8 @@ export async function markStepFailed(
   trx: Db,
   step: StepRef,
   values: { readonly attempt: number; readonly error: StepError },
-): Promise<boolean> {
-  const changed: number = await trx('steps')
+): Promise<void> {
+  await trx('steps')
     .where({ resource_id: step.resource_id, run: step.run, index: step.index })
     .whereIn('status', unfinished)
     .update({
@@ -225,7 +221,6 @@ export async function markStepFailed(
       finished_at: trx.fn.now(),
       run_seconds: trx.raw(runSeconds),
     });
-  return changed > 0;
 }
 
 /** Every unfinished step of a run → CANCELLED. */
