@@ -1,4 +1,4 @@
-import type { Polling } from '../../runtime/temporal/workflow-client.js';
+import type { Polling } from '../../runtime/temporal/pollers.js';
 
 /**
  * Describes pollers by time instead of number: a worker that is gone still counts for as long as a live one may be

@@ -5,7 +5,6 @@ import {
   type Connection,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import proto from '@temporalio/proto';
 import { ServiceError } from '../../core/errors.js';
 import { parseRunWorkflowId, runWorkflowId } from '../../core/ids.js';
 import type { Origin } from '../../core/origin.js';
@@ -13,12 +12,11 @@ import { workflowNames, type CleanUpResourceInput, type StepReported } from '../
 import type { RunRef } from '../../core/runs/refs.js';
 import { toDate, toPendingActivity } from './pending-activity.js';
 import { isFailing, isWaiting, reasonOfFailing, type PendingWork } from './pending-work.js';
+import { readPollers, type Polling } from './pollers.js';
 import { cleanUpAttributes } from './search-attributes.js';
 import { isUnavailable } from './errors.js';
 import { cleanUpOptions, operationOptions, runStartOptions, type RunToStart } from './workflow-start.js';
 import { createWithSearchAttributes } from './with-search-attributes.js';
-
-const { TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 
 const closedRunsPerPage = 500;
 
@@ -68,17 +66,6 @@ export interface WorkflowClient {
   check(): Promise<void>;
   /** The version of the server. Null if it did not answer in time. */
   serverVersion(timeoutMs: number): Promise<string | null>;
-}
-
-/**
- * The pollers of a task queue. A live worker polls at least once a minute; the server forgets stopped workers after
- * some minutes.
- */
-export interface Polling {
-  /** Number of workers that polled within the last 90 s; some of them may have stopped since. */
-  readonly pollers: number;
-  /** Null if there was no poll for several minutes. */
-  readonly lastPolledAt: Date | null;
 }
 
 export interface WorkflowClientOptions {
@@ -205,22 +192,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
 
     async readPolling(taskQueue, timeoutMs) {
       try {
-        const { pollers } = await call(
-          () =>
-            connection.workflowService.describeTaskQueue({
-              namespace,
-              taskQueue: { name: taskQueue },
-              taskQueueType: TASK_QUEUE_TYPE_ACTIVITY,
-            }),
-          timeoutMs,
-        );
-        const times = pollers.map((poller) => toDate(poller.lastAccessTime)?.getTime() ?? 0);
-        const since = options.now() - 90_000;
-        const last = Math.max(0, ...times);
-        return {
-          pollers: times.filter((time) => time >= since).length,
-          lastPolledAt: last === 0 ? null : new Date(last),
-        };
+        return await call(() => readPollers(connection, namespace, taskQueue, options.now), timeoutMs);
       } catch {
         return null;
       }

@@ -6,7 +6,7 @@ import { explainTemporalError } from '../../../runtime/temporal/explain.js';
 import { tryConnection } from '../../../runtime/temporal/try-connection.js';
 import { reasonOf } from '../../../runtime/temporal/errors.js';
 import { readTemporalClock } from '../../../runtime/temporal/server-clock.js';
-import { countQueuePollers } from '../../../runtime/temporal/pollers.js';
+import { readPollers } from '../../../runtime/temporal/pollers.js';
 import { missingSearchAttributes } from '../../../runtime/temporal/search-attributes.js';
 import { compareClock, unreadClock } from './clock.js';
 import { about, type Finding } from './finding.js';
@@ -130,8 +130,10 @@ async function checkPollers(
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, plugin } of queues) {
-    const count = await countQueuePollers(connection, namespace, name, now);
-    if (count === 0)
+    const { pollers } = await connection.withDeadline(Date.now() + 5_000, () =>
+      readPollers(connection, namespace, name, () => now),
+    );
+    if (pollers === 0)
       findings.push(
         plugin === null
           ? workers.fail(`No worker polls the task queue ${name}.`, 'Start "kw worker".')
