@@ -8,7 +8,7 @@ import { refusalOf, type ReadBody } from '../json-thread/read-body.js';
 import { readQuery } from './query.js';
 import type { Route } from '../route.js';
 import type { ParamSchema } from '../schemas/param.js';
-import { receiveUpload, type ReceivedUpload, type UploadState } from '../uploads/receive-upload.js';
+import { receiveUpload, type ReceivedUpload } from '../uploads/receive-upload.js';
 
 /** The input that the handler reads from a request. */
 export interface CheckedInput {
@@ -67,14 +67,12 @@ async function receive(ctx: Context, deps: ApiDeps, route: Route): Promise<Recei
 }
 
 async function receiveFile(ctx: Context, deps: ApiDeps, keyFor: () => string): Promise<ReceivedUpload> {
-  const receiver = receiveUpload({
+  return await receiveUpload(ctx, {
     objectStore: deps.objectStore,
     maxUploadBytes: deps.config.maxUploadBytes,
     keyFor,
     onLeftover: (key, err) => deps.log.warn({ err, key }, 'a refused file was not removed'),
   });
-  await receiver(ctx, () => Promise.resolve());
-  return (ctx.state as UploadState).upload;
 }
 
 /** Throws NOT_FOUND for an id of an impossible form, as for any other unknown id. */

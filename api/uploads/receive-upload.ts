@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import koaMulter from '@koa/multer';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Options as MulterOptions } from 'multer';
 import { ServiceError, validationFailed } from '../../core/errors.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
@@ -29,11 +29,6 @@ export interface ReceivedUpload {
   discard(): Promise<void>;
 }
 
-/** What `receiveUpload` sets on `ctx.state`. */
-export interface UploadState {
-  upload: ReceivedUpload;
-}
-
 export interface ReceiveUploadOptions {
   readonly objectStore: ObjectStore;
   readonly maxUploadBytes: number;
@@ -43,10 +38,7 @@ export interface ReceiveUploadOptions {
   readonly onLeftover: (key: string, error: unknown) => void;
 }
 
-function assertMultipart(ctx: Context, maxUploadBytes: number): void {
-  if (ctx.is('multipart/form-data') !== 'multipart/form-data') {
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Upload a file as multipart/form-data.');
-  }
+function assertSize(ctx: Context, maxUploadBytes: number): void {
   if (Number(ctx.get('content-length')) > maxUploadBytes + overhead) {
     throw new ServiceError('PAYLOAD_TOO_LARGE', `The upload has more than ${maxUploadBytes} bytes.`, {
       limit_bytes: maxUploadBytes,
@@ -110,46 +102,41 @@ function watchForReplacements(request: IncomingMessage): { readonly sent: () => 
 }
 
 /**
- * Creates middleware that reads a multipart request: text fields and at most one file, in the field `file`, in any
- * order. Streams the file to the object store; see `UploadState` for the result. If the upload is refused, breaks off
- * or cannot be stored, keeps nothing and throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY, VALIDATION_FAILED (also for an
- * empty file), PAYLOAD_TOO_LARGE (`details.limit_bytes`) or STORAGE_UNAVAILABLE. Later middleware that rejects the
- * request must call `discard`.
+ * Reads a request of the type multipart/form-data: text fields and at most one file, in the field `file`, in any order.
+ * Streams the file to the object store. If the upload is refused, breaks off or cannot be stored, keeps nothing and
+ * throws MALFORMED_BODY, VALIDATION_FAILED (also for an empty file), PAYLOAD_TOO_LARGE (`details.limit_bytes`) or
+ * STORAGE_UNAVAILABLE. A caller that rejects the request later must call `discard`.
  */
-export function receiveUpload(options: ReceiveUploadOptions): Middleware<UploadState> {
+export async function receiveUpload(ctx: Context, options: ReceiveUploadOptions): Promise<ReceivedUpload> {
   const { objectStore, maxUploadBytes, onLeftover } = options;
+  const aborting = new AbortController();
+  const engine = createUploadEngine({
+    ...options,
+    requestBytes: Number(ctx.get('content-length')) || undefined,
+    signal: aborting.signal,
+  });
 
-  return async (ctx, next) => {
-    const aborting = new AbortController();
-    const engine = createUploadEngine({
-      ...options,
-      requestBytes: Number(ctx.get('content-length')) || undefined,
-      signal: aborting.signal,
-    });
-
-    const discard = async (): Promise<void> => {
-      const stored = await engine.stored().catch(() => null);
-      if (stored)
-        await objectStore.delete([stored.key]).catch((error: unknown) => onLeftover(stored.key, error));
-    };
-
-    const parse = multerFor({ storage: engine, fileFilter: engine.accept, limits, defParamCharset: 'utf8' });
-    try {
-      assertMultipart(ctx, maxUploadBytes);
-      assertStillThere(ctx.req);
-      const parsed = parse(ctx);
-      const replacements = watchForReplacements(ctx.req);
-      await Promise.race([parsed, engine.failed]);
-      const fields = fieldsOf((ctx.request as { body?: unknown }).body, !replacements.sent());
-      const file = await engine.stored();
-      if (file?.size_bytes === 0) throw validationFailed({ path: '/file', message: 'must not be empty' });
-      ctx.state.upload = { fields, file, discard };
-    } catch (error) {
-      aborting.abort();
-      await discard();
-      await drainBeforeClose(ctx.req);
-      throw error;
-    }
-    await next();
+  const discard = async (): Promise<void> => {
+    const stored = await engine.stored().catch(() => null);
+    if (stored)
+      await objectStore.delete([stored.key]).catch((error: unknown) => onLeftover(stored.key, error));
   };
+
+  const parse = multerFor({ storage: engine, fileFilter: engine.accept, limits, defParamCharset: 'utf8' });
+  try {
+    assertSize(ctx, maxUploadBytes);
+    assertStillThere(ctx.req);
+    const parsed = parse(ctx);
+    const replacements = watchForReplacements(ctx.req);
+    await Promise.race([parsed, engine.failed]);
+    const fields = fieldsOf((ctx.request as { body?: unknown }).body, !replacements.sent());
+    const file = await engine.stored();
+    if (file?.size_bytes === 0) throw validationFailed({ path: '/file', message: 'must not be empty' });
+    return { fields, file, discard };
+  } catch (error) {
+    aborting.abort();
+    await discard();
+    await drainBeforeClose(ctx.req);
+    throw error;
+  }
 }

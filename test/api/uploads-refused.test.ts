@@ -112,20 +112,9 @@ describe('rejected uploads', () => {
     assert.equal((await server.answerOf(request)).body.fields?.['name'], 'sent as \ufffd');
   });
 
-  it('are rejected without a boundary, and in other media types', async () => {
+  it('are rejected without a boundary', async () => {
     const body = form(file);
     await server.refused(server.send(body, { 'content-type': 'multipart/form-data' }), 400, 'MALFORMED_BODY');
-    await server.refused(
-      server.send(body, { 'content-type': `multipart/mixed; boundary=${boundary}` }),
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-    );
-    await server.refused(
-      server.send('{}', { 'content-type': 'application/json' }),
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-    );
-    await server.refused(server.send(body, {}), 415, 'UNSUPPORTED_MEDIA_TYPE');
     const without = server.open({ ...multipart, 'content-length': 0 });
     without.end();
     await server.refused(server.answerOf(without), 400, 'MALFORMED_BODY');

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Koa from 'koa';
-import { receiveUpload, type UploadState } from '../../../api/uploads/receive-upload.js';
+import { receiveUpload } from '../../../api/uploads/receive-upload.js';
 import { ServiceError } from '../../../core/errors.js';
 import { createFileObjectStore } from '../../../storage/object-store/file.js';
 import type { ObjectStore } from '../../../storage/object-store/types.js';
@@ -79,7 +79,7 @@ export async function startUploadServer(): Promise<UploadServer> {
   let finished = (): void => undefined;
 
   function serve(objectStore: ObjectStore): Promise<Server> {
-    const app = new Koa<UploadState>();
+    const app = new Koa();
     let next = 0;
     app.silent = true;
     app.use(async (ctx, go) => {
@@ -95,22 +95,19 @@ export async function startUploadServer(): Promise<UploadServer> {
         finished();
       }
     });
-    app.use(
-      receiveUpload({
+    app.use(async (ctx) => {
+      const upload = await receiveUpload(ctx, {
         objectStore,
         maxUploadBytes,
         keyFor: () => `sources/${next++}`,
         onLeftover: (key) => seen.leftovers.push(key),
-      }),
-    );
-    app.use(async (ctx) => {
+      });
       if (refusesLater) {
-        await ctx.state.upload.discard();
-        await ctx.state.upload.discard();
+        await upload.discard();
+        await upload.discard();
         throw new ServiceError('VALIDATION_FAILED', 'later');
       }
-      const { fields, file } = ctx.state.upload;
-      ctx.body = { fields, file };
+      ctx.body = { fields: upload.fields, file: upload.file };
     });
     const listening = app.listen(0, '127.0.0.1');
     return once(listening, 'listening').then(() => listening);
