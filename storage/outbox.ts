@@ -1,28 +1,8 @@
 import type { Origin } from '../core/origin.js';
-import type { RunStart } from '../core/runs/run-protocol.js';
+import type { OutboxKind, OutboxMessage } from '../core/outbox.js';
 import type { Db } from './database/connection.js';
 import { prepared } from './database/prepared.js';
 import { runStartOfOutbox, toRunStart, type RunStartRow } from './runs/run-starts.js';
-
-/**
- * Messages to Temporal, written in the transaction that decides on them and sent afterwards. START: start a run's
- * workflow; CANCEL: request its cancellation; CLEAN_UP: start the workflow that removes what a deleted resource left;
- * OPERATION: start the workflow of a bulk operation, whose id is in `resource_id`.
- */
-export type OutboxKind = 'START' | 'CANCEL' | 'CLEAN_UP' | 'OPERATION';
-
-export interface OutboxMessage {
-  readonly id: number;
-  readonly kind: OutboxKind;
-  readonly resource_id: string;
-  readonly run: number | null;
-  readonly tries: number;
-  /** It was written seconds ago, but was not sent right after its commit. */
-  readonly late: boolean;
-  readonly origin: Origin | null;
-  /** The input of a START; null for other kinds, and for a run that has ended or whose resource is deleted. */
-  readonly start: RunStart | null;
-}
 
 /** Sets the origin of all messages that this transaction writes from now on. */
 export async function noteOrigin(trx: Db, origin: Origin): Promise<void> {

@@ -1,5 +1,4 @@
-import type { Origin } from '../../core/origin.js';
-import type { RunStart } from '../../core/runs/run-protocol.js';
+import type { OutboxMessage } from '../../core/outbox.js';
 import type { LogFields } from '../logging/log-fields.js';
 import type { Logger } from '../logging/logger.js';
 import { withOrigin } from '../logging/origin.js';
@@ -7,27 +6,12 @@ import { reasonOf } from './errors.js';
 import { inSpan } from '../tracing/spans.js';
 import type { WorkflowClient } from './workflow-client.js';
 
-/** A message of the outbox. */
-export interface SendableMessage {
-  readonly id: number;
-  readonly kind: 'START' | 'CANCEL' | 'CLEAN_UP' | 'OPERATION';
-  readonly resource_id: string;
-  readonly run: number | null;
-  readonly tries: number;
-  /** The process that should have sent it right after its commit has not. */
-  readonly late: boolean;
-  /** The request and the trace that caused it. */
-  readonly origin: Origin | null;
-  /** The input for starting the run; null if it is not needed any more. */
-  readonly start: RunStart | null;
-}
-
 /** The repository functions that the sender uses. */
 export interface OutboxStore {
-  lease(options: { readonly limit: number; readonly only?: number }): Promise<readonly SendableMessage[]>;
+  lease(options: { readonly limit: number; readonly only?: number }): Promise<readonly OutboxMessage[]>;
   /** Removes a sent message; for the start of a run, also marks its first step as running. */
-  sent(message: SendableMessage): Promise<void>;
-  postpone(message: SendableMessage, error: string): Promise<void>;
+  sent(message: OutboxMessage): Promise<void>;
+  postpone(message: OutboxMessage, error: string): Promise<void>;
   /** Called with the number of overdue starts that a sweep has sent. */
   startedLate(count: number): Promise<void>;
 }
@@ -55,12 +39,12 @@ const atOnce = { soon: 32, sweep: 50 };
 const longestSweepMs = 2_000;
 
 /** The log fields of a message. */
-function about({ kind, resource_id, run }: SendableMessage): Record<string, string | number> {
+function about({ kind, resource_id, run }: OutboxMessage): Record<string, string | number> {
   if (kind === 'OPERATION') return { operation_id: resource_id };
   return { resource_id, ...(run !== null && { run }) };
 }
 
-const spanAttributes = ({ kind, resource_id }: SendableMessage): Record<string, string> => ({
+const spanAttributes = ({ kind, resource_id }: OutboxMessage): Record<string, string> => ({
   [kind === 'OPERATION' ? 'kw.operation_id' : 'kw.resource_id']: resource_id,
 });
 
@@ -74,7 +58,7 @@ export function createOutboxSender(
   const sending = new Set<Promise<unknown>>();
   let waiting: number[] = [];
 
-  const deliver = async (message: SendableMessage): Promise<void> => {
+  const deliver = async (message: OutboxMessage): Promise<void> => {
     const { kind, resource_id: resourceId, run, origin } = message;
     if (kind === 'CLEAN_UP')
       await workflows.startCleanUp(run === null ? { resourceId } : { resourceId, run }, origin);
@@ -84,12 +68,12 @@ export function createOutboxSender(
     else if (message.start !== null) await workflows.startRun({ ...message.start, resourceId, run, origin });
   };
 
-  const send = (message: SendableMessage): Promise<boolean> => {
+  const send = (message: OutboxMessage): Promise<boolean> => {
     const { kind, origin } = message;
     return withOrigin(logFields, origin, about(message), () => trySending(message, `outbox ${kind}`));
   };
 
-  const trySending = async (message: SendableMessage, name: string): Promise<boolean> => {
+  const trySending = async (message: OutboxMessage, name: string): Promise<boolean> => {
     try {
       await inSpan(name, { attributes: spanAttributes(message) }, () => deliver(message));
       await store.sent(message);
@@ -104,7 +88,7 @@ export function createOutboxSender(
   const sendLeased = async (options: {
     readonly limit: number;
     readonly only?: number;
-  }): Promise<{ readonly message: SendableMessage; readonly sent: boolean }[]> =>
+  }): Promise<{ readonly message: OutboxMessage; readonly sent: boolean }[]> =>
     await Promise.all(
       (await store.lease(options)).map(async (message) => ({ message, sent: await send(message) })),
     );

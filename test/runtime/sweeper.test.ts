@@ -5,7 +5,8 @@ import { createLogFields } from '../../runtime/logging/log-fields.js';
 import { createRunReconciler, type RunTables } from '../../runtime/sweeps/reconcile-runs.js';
 import { lostRunsTask } from '../../runtime/sweeps/lost-runs.js';
 import { createSignalSweep } from '../../runtime/sweeps/signal-reports.js';
-import { createOutboxSender, type SendableMessage } from '../../runtime/temporal/outbox-sender.js';
+import type { OutboxMessage } from '../../core/outbox.js';
+import { createOutboxSender } from '../../runtime/temporal/outbox-sender.js';
 import { startSweeper } from '../../runtime/sweeps/sweeper.js';
 import { createTurns } from '../../runtime/sweeps/turns.js';
 import { eventually } from '../support/eventually.js';
@@ -14,10 +15,10 @@ const log = pino({ level: 'silent' });
 
 /** An outbox of which there is always more, and a Temporal that takes it. */
 function createEndlessOutbox(
-  sent: (message: SendableMessage) => void,
+  sent: (message: OutboxMessage) => void,
   cancelRun = (): Promise<void> => Promise.resolve(),
 ) {
-  const message: SendableMessage = {
+  const message: OutboxMessage = {
     id: 1,
     kind: 'CANCEL',
     resource_id: 'r',
@@ -30,8 +31,8 @@ function createEndlessOutbox(
   const nothing = (): Promise<void> => Promise.resolve();
   const store = {
     lease: ({ limit }: { readonly limit: number }) =>
-      new Promise<SendableMessage[]>((resolve) => setImmediate(resolve, Array(limit).fill(message))),
-    sent: (each: SendableMessage) => nothing().then(() => sent(each)),
+      new Promise<OutboxMessage[]>((resolve) => setImmediate(resolve, Array(limit).fill(message))),
+    sent: (each: OutboxMessage) => nothing().then(() => sent(each)),
     postpone: nothing,
     reprocess: nothing,
     startedLate: nothing,
