@@ -1,4 +1,4 @@
-import type { FinalStatus, ResourceStatus } from '../core/states.js';
+import type { FinalStatus } from '../core/states.js';
 import type { Db } from './database/connection.js';
 
 /** A number of events in one time bucket. */
@@ -29,14 +29,6 @@ export interface PluginStatistics {
 export async function readClock(db: Db): Promise<Date> {
   const { rows } = await db.raw<{ rows: [{ now: Date }] }>('select now()');
   return rows[0].now;
-}
-
-/** The number of resources in each status; statuses with none are missing. */
-export async function countByStatus(db: Db): Promise<{ status: ResourceStatus; count: number }[]> {
-  const { rows } = await db.raw<{ rows: { status: ResourceStatus; count: number }[] }>(
-    'select status, count(*) from resources group by status',
-  );
-  return rows;
 }
 
 /** Resources registered and runs ended since a time, in buckets of `bucketSeconds`. */

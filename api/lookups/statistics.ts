@@ -1,9 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { resourceStatuses } from '../../core/states.js';
 import type { Db } from '../../storage/database/connection.js';
+import { countResources } from '../../storage/resources/resources.js';
 import {
   countByBucket,
-  countByStatus,
   readClock,
   readPluginStatistics,
   type BucketCount,
@@ -42,20 +41,17 @@ async function readStatistics(db: Db, hours: number): Promise<Statistics> {
   const last = Math.floor(now.getTime() / 1000 / size);
   const first = last + 1 - Math.ceil((hours * 3_600) / size);
   const since = new Date(first * size * 1000);
-  const [statuses, counts, plugins] = [
-    await countByStatus(db),
+  const [resources, counts, plugins] = [
+    await countResources(db),
     await countByBucket(db, since, size),
     await readPluginStatistics(db, since),
   ];
-  const byStatus = new Map(statuses.map(({ status, count }) => [status, count]));
   const byBucket = new Map(counts.map(({ bucket, kind, count }) => [`${bucket} ${kind}`, count]));
   const countIn = (bucket: number, kind: BucketCount['kind']): number =>
     byBucket.get(`${bucket} ${kind}`) ?? 0;
   return {
     at: now.toISOString(),
-    resources: Object.fromEntries(
-      resourceStatuses.map((status) => [status, byStatus.get(status) ?? 0]),
-    ) as Statistics['resources'],
+    resources,
     bucket_seconds: size,
     buckets: Array.from({ length: last + 1 - first }, (_, index) => ({
       at: new Date((first + index) * size * 1000).toISOString(),

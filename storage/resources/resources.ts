@@ -177,9 +177,9 @@ export async function toggleResource(db: Db, id: string): Promise<void> {
 
 /** How many resources are in each status, including statuses with none. */
 export async function countResources(db: Db): Promise<Readonly<Record<ResourceStatus, number>>> {
-  const rows: { status: ResourceStatus; count: number }[] = await db('resources')
-    .select('status', db.raw('count(*) as count'))
-    .groupBy('status');
+  const { rows } = await db.raw<{ rows: { status: ResourceStatus; count: number }[] }>(
+    'select status, count(*) from resources group by status',
+  );
   const none = { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0, CANCELLED: 0 };
   return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) };
 }
