@@ -25,12 +25,6 @@ export interface PluginStatistics {
   readonly p95_run_seconds: number | null;
 }
 
-/** The current time by the database's clock, like all other times here. */
-export async function readClock(db: Db): Promise<Date> {
-  const { rows } = await db.raw<{ rows: [{ now: Date }] }>('select now()');
-  return rows[0].now;
-}
-
 /** Resources registered and runs ended since a time, in buckets of `bucketSeconds`. */
 export async function countByBucket(db: Db, since: Date, bucketSeconds: number): Promise<BucketCount[]> {
   const { rows } = await db.raw<{ rows: BucketCount[] }>(

@@ -1,12 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { Db } from '../../storage/database/connection.js';
+import { readClock, type Db } from '../../storage/database/connection.js';
 import { countResources } from '../../storage/resources/resources.js';
-import {
-  countByBucket,
-  readClock,
-  readPluginStatistics,
-  type BucketCount,
-} from '../../storage/statistics.js';
+import { countByBucket, readPluginStatistics, type BucketCount } from '../../storage/statistics.js';
 import type { statisticsSchema } from '../schemas/statistics.js';
 import { shareAnswer } from './share-answer.js';
 
