@@ -1,6 +1,4 @@
-import { ServiceError, type ErrorCode } from '../../core/errors.js';
-import type { Logger } from '../../runtime/logging/logger.js';
-import { asDatabaseError } from '../../storage/database/connection.js';
+import type { ErrorCode, ServiceError } from '../../core/errors.js';
 
 /** Codes of JSON-RPC 2.0, §5.1. */
 const parseError = -32_700;
@@ -39,16 +37,4 @@ export function explainToModel(error: ServiceError, requestId: string): string {
   const isAdvised = /\btry again\b/i.test(error.message);
   const next = error.status === 503 && !isAdvised ? ' Try again in a few seconds.' : '';
   return `${error.code}: ${error.message}${next}`;
-}
-
-/** Converts a thrown value to an error that clients may see. An unexpected error is logged and shown as INTERNAL. */
-export function toServiceError(log: Logger, thrown: unknown): ServiceError {
-  const error = asDatabaseError(thrown);
-  const shown =
-    error instanceof ServiceError
-      ? error
-      : new ServiceError('INTERNAL', 'Something went wrong on our side.', {}, { cause: thrown });
-  if (shown.code === 'INTERNAL') log.error({ err: thrown }, 'a request failed');
-  else if (shown.status >= 500) log.warn({ err: thrown }, 'a request could not be served');
-  return shown;
 }

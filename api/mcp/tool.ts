@@ -5,7 +5,8 @@ import { hasScope, type KeyScope } from '../auth/principal.js';
 
 import type { Schema } from '../schemas/typed.js';
 import type { McpCall } from './call.js';
-import { explainToModel, toServiceError } from './errors.js';
+import { toServiceError } from '../reply/service-error.js';
+import { explainToModel } from './errors.js';
 import { withoutOwnKeywords } from './own-keywords.js';
 
 /** The context of every tool call. */

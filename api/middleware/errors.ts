@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { ServiceError } from '../../core/errors.js';
-import { asDatabaseError } from '../../storage/database/connection.js';
+import type { ServiceError } from '../../core/errors.js';
 import type { Logger } from '../../runtime/logging/logger.js';
+import { toServiceError } from '../reply/service-error.js';
 import { drainBeforeClose } from '../uploads/drain.js';
 import type { ApiState } from './request-id.js';
 
@@ -29,9 +29,7 @@ export function renderErrors(log: Logger): Middleware<ApiState> {
     try {
       await next();
     } catch (thrown) {
-      const error = toServiceError(thrown);
-      if (error.code === 'INTERNAL') log.error({ err: thrown }, 'a request failed');
-      else if (error.status >= 500) log.warn({ err: thrown }, 'a request could not be served');
+      const error = toServiceError(log, thrown);
       ctx.status = error.status;
       ctx.type = 'application/json';
       ctx.body = (ctx.state.errorBody ?? envelope)(error);
@@ -43,11 +41,4 @@ export function renderErrors(log: Logger): Middleware<ApiState> {
       await drainBeforeClose(ctx.req);
     }
   };
-}
-
-function toServiceError(thrown: unknown): ServiceError {
-  const error = asDatabaseError(thrown);
-  return error instanceof ServiceError
-    ? error
-    : new ServiceError('INTERNAL', 'Something went wrong on our side.');
 }
