@@ -5,7 +5,12 @@ import type {
   MetadataScalar,
   ResourceFilter,
 } from '../../core/resources/resource-filter.js';
-import type { FilterBody, FilterParameters, MetadataAsked } from '../schemas/resource-filter.js';
+import {
+  takesList,
+  type FilterBody,
+  type FilterParameters,
+  type MetadataAsked,
+} from '../schemas/resource-filter.js';
 import { readInstant } from './instants.js';
 
 /** Returns the filter in the valid query of a list. Throws VALIDATION_FAILED. */
@@ -20,21 +25,14 @@ export function filterOfQuery(query: FilterParameters): ResourceFilter {
  * @param path The place of the object in the body, as a JSON Pointer.
  */
 export function filterOfBody(filter: FilterBody, path = '/filter'): ResourceFilter {
-  const { metadata = {}, type, status, source_type, is_enabled, error_code, failed_plugin, ...rest } = filter;
+  const { metadata = {}, ...rest } = filter;
   const conditions = Object.entries(metadata).map(([key, asked]) => conditionOfBody(key, asked));
-  const common = {
-    ...rest,
-    ...(type !== undefined && { type: listed(type) }),
-    ...(status !== undefined && { status: listed(status) }),
-    ...(source_type !== undefined && { source_type: listed(source_type) }),
-    ...(is_enabled !== undefined && { is_enabled: listed(is_enabled) }),
-    ...(error_code !== undefined && { error_code: listed(error_code) }),
-    ...(failed_plugin !== undefined && {
-      failed_plugin: failed_plugin === null ? null : listed(failed_plugin),
-    }),
-    ...(rest.connector_id !== undefined && { connector_id: listed(rest.connector_id) }),
-    ...(rest.sha256 !== undefined && { sha256: listed(rest.sha256) }),
-  } as Omit<FilterParameters, 'metadata'>;
+  const common: Omit<FilterParameters, 'metadata'> = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [
+      name,
+      takesList(name) && value !== null ? listed(value as unknown) : value,
+    ]),
+  );
   return { ...readCommon(common, path), ...withConditions(conditions) };
 }
 

@@ -99,6 +99,9 @@ const repeatable = {
   ),
 } as const satisfies Record<string, ValueSchema>;
 
+/** Whether a filter matches any of several values. */
+export const takesList = (name: string): boolean => Object.hasOwn(repeatable, name);
+
 /** Filters that have one value. */
 const single = {
   q: searchText('Part of the name, ignoring case.', 'handbook'),
