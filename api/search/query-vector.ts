@@ -1,6 +1,6 @@
+import type { VectorKind } from '../../core/documents/vectors.js';
 import { ServiceError } from '../../core/errors.js';
 import { toEmbedderConfig, type EmbedderConfig } from '../../runtime/search/embedder.js';
-import type { VectorSpace } from '../../runtime/search/engine.js';
 import { listVectorKinds } from '../../storage/search/indexed.js';
 import { findPlugin, readConfig } from '../../storage/pipelines/plugins.js';
 import type { ApiDeps } from '../deps.js';
@@ -9,7 +9,7 @@ import type { FallbackReason } from './types.js';
 /** A query's vector, and the vectors it can be compared with. */
 export interface QueryVector {
   readonly vector: readonly number[];
-  readonly space: VectorSpace;
+  readonly space: VectorKind;
 }
 
 const embedderId = 'embed';

@@ -1,3 +1,5 @@
+import type { Chunk } from '../../core/documents/chunks.js';
+import type { CodePointRange } from '../../core/documents/code-points.js';
 import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { FoundResource } from '../../storage/search/hits.js';
 
@@ -29,27 +31,13 @@ export interface SearchRequest {
   readonly filter?: SearchFilter;
 }
 
-/** The place of a chunk in its resource. Offsets count code points of the text. */
-export interface ChunkPlace {
-  readonly index: number;
-  readonly start: number | null;
-  readonly end: number | null;
-  readonly page_start: number | null;
-  readonly page_end: number | null;
-  /** The path of headings above the chunk. */
-  readonly headings: readonly string[];
-}
+/** The place of a chunk in its resource. */
+export type ChunkPlace = Omit<Chunk, 'text'>;
 
 /** A chunk next to a hit. */
 export interface Neighbour {
   readonly chunk: ChunkPlace;
   readonly text: string;
-}
-
-/** A part of a text, in code points; `end` is exclusive. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
 }
 
 export interface SearchHit {
@@ -60,7 +48,7 @@ export interface SearchHit {
   readonly artifact_id: string;
   readonly chunk: ChunkPlace;
   readonly text: string;
-  readonly highlights: readonly Range[];
+  readonly highlights: readonly CodePointRange[];
   readonly before: readonly Neighbour[];
   readonly after: readonly Neighbour[];
   readonly score: number;

@@ -1,3 +1,9 @@
+/** A part of a text, in Unicode code points; `end` is exclusive. */
+export interface CodePointRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** The number of Unicode code points in a text. A lone surrogate counts as one. */
 export function countCodePoints(text: string): number {
   let count = 0;

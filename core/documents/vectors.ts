@@ -1,3 +1,10 @@
+/** Vectors of one length and one model. */
+export interface VectorKind {
+  readonly dimensions: number;
+  /** Empty if the model is unknown. */
+  readonly model: string;
+}
+
 /** The smallest normal 32-bit float: squares below it lose their digits. */
 const smallest = 2 ** -126;
 

@@ -1,4 +1,5 @@
 import type { Chunk } from '../../core/documents/chunks.js';
+import type { VectorKind } from '../../core/documents/vectors.js';
 import type { Phrase } from './query.js';
 
 /** Identifies a chunk by resource, run and index. */
@@ -34,12 +35,6 @@ export interface RankOptions {
   readonly exceptIds?: readonly string[];
 }
 
-/** Vectors of one length and one model. */
-export interface VectorSpace {
-  readonly dimensions: number;
-  readonly model: string;
-}
-
 /** Identifies an index and the minimum state of it to read. */
 export interface IndexState {
   readonly id: number;
@@ -61,11 +56,7 @@ export interface IndexReader {
    */
   rankPhrase(phrase: Phrase, options: RankOptions): Promise<readonly Ranked[]>;
   /** Chunks whose vectors are nearest to the given one. */
-  rankVectors(
-    vector: readonly number[],
-    space: VectorSpace,
-    options: RankOptions,
-  ): Promise<readonly Ranked[]>;
+  rankVectors(vector: readonly number[], space: VectorKind, options: RankOptions): Promise<readonly Ranked[]>;
   /** Reads chunks by their keys; missing ones are omitted. */
   readChunks(spans: readonly ChunkSpan[]): Promise<readonly IndexedChunk[]>;
 }

@@ -1,12 +1,7 @@
+import type { CodePointRange } from '../../core/documents/code-points.js';
 import type { Phrase, Query } from './query.js';
 import { isIdeographic, stemOf } from './words/related.js';
 import { lettersOf, readingsOf, type Word } from './words/split.js';
-
-/** A part of a text, in Unicode code points; `end` is exclusive. */
-export interface CodePointRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** The searched parts of a chunk: the headings above it count like its text. */
 export interface Searched {

@@ -1,6 +1,7 @@
+import type { VectorKind } from '../../core/documents/vectors.js';
 import type { Db } from '../database/connection.js';
 import { prepared } from '../database/prepared.js';
-import type { IndexedResource, VectorKind } from './indexes.js';
+import type { IndexedResource } from './indexes.js';
 
 /** The indexed runs of resources, by resource id. */
 export async function readIndexedRuns(

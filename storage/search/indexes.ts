@@ -34,13 +34,6 @@ export interface IndexedResource {
   readonly error: string | null;
 }
 
-/** Vectors of one length and one model. */
-export interface VectorKind {
-  readonly dimensions: number;
-  /** Empty if the model is unknown. */
-  readonly model: string;
-}
-
 const columns = [
   'id',
   'uri',
