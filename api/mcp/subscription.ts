@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createMcpHandler, InMemoryServerEventBus } from '#bundled/mcp-server';
 import { validationFailed } from '../../core/errors.js';
-import { groupBy } from '../../runtime/search/group-by.js';
+import { groupBy } from '../../core/group-by.js';
 import { listEnabled } from '../../storage/resources/readable-resources.js';
 import { mostWaitingBytes } from '../events/open-streams.js';
 import { createStreamBody, type StreamBody } from '../events/stream-body.js';

@@ -1,5 +1,5 @@
 import type { Ranked } from '../../runtime/search/engine.js';
-import { groupBy } from '../../runtime/search/group-by.js';
+import { groupBy } from '../../core/group-by.js';
 import { stemOf } from '../../runtime/search/words/related.js';
 import { wordsOf } from '../../runtime/search/words/split.js';
 

@@ -1,6 +1,6 @@
 import { byRank } from '../../runtime/search/by-rank.js';
 import type { Ranked } from '../../runtime/search/engine.js';
-import { groupBy } from '../../runtime/search/group-by.js';
+import { groupBy } from '../../core/group-by.js';
 import { keyOf } from './rankers.js';
 
 /** A round of ranking. The first one is the usual search. */

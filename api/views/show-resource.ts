@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by.js';
 import { listArtifacts } from '../../storage/artifacts.js';
 import type { Db } from '../../storage/database/connection.js';
 import { findWholeResources, type Resource } from '../../storage/resources/resources.js';
@@ -48,21 +49,11 @@ export async function showResources(
         )
       : null,
   ]);
-  const stepsOf = byResource(steps ?? []);
-  const artifactsOf = byResource(artifacts ?? []);
+  const stepsOf = groupBy(steps ?? [], (step) => step.resource_id);
+  const artifactsOf = groupBy(artifacts ?? [], (artifact) => artifact.resource_id);
   return resources.map((resource) => ({
     ...viewListedResource(resource),
     ...(steps && { steps: (stepsOf.get(resource.id) ?? []).map(viewStep) }),
     ...(artifacts && { artifacts: (artifactsOf.get(resource.id) ?? []).map(viewArtifact) }),
   }));
-}
-
-function byResource<Row extends { readonly resource_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.resource_id);
-    if (group === undefined) groups.set(row.resource_id, [row]);
-    else group.push(row);
-  }
-  return groups;
 }

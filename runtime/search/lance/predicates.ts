@@ -1,5 +1,5 @@
 import type { ChunkSpan } from '../engine.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../../core/group-by.js';
 
 /** A string literal in LanceDB's SQL. */
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as LanceDb from '@lancedb/lancedb';
 import type { IndexWriter, NewChunk } from '../engine.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../../core/group-by.js';
 import { loadLance } from './load.js';
 import { chunksTable, connectTo, isConflict, isMissing, vectorsTable, type LancePlace } from './place.js';
 import { ofOlder, ofWrite } from './predicates.js';
