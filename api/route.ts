@@ -113,8 +113,6 @@ export interface ResponseSpec {
 export interface MultipartSpec {
   /** The schema of the form, for the OpenAPI document. */
   readonly schema: object;
-  /** Returns a new object key for the file. */
-  readonly keyFor: () => string;
   /** Converts the form fields to the JSON body that is then validated. */
   toBody(fields: Readonly<Record<string, string>>): unknown;
 }

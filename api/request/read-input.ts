@@ -6,6 +6,7 @@ import type { ApiDeps } from '../deps.js';
 import { assertNotCompressed, readJsonBytes } from './json-body.js';
 import { refusalOf, type ReadBody } from '../json-thread/read-body.js';
 import { readQuery } from './query.js';
+import { newUploadKey } from '../registration/register-resource.js';
 import type { Route } from '../route.js';
 import type { ParamSchema } from '../schemas/param.js';
 import { receiveUpload, type ReceivedUpload } from '../uploads/receive-upload.js';
@@ -47,7 +48,7 @@ async function receive(ctx: Context, deps: ApiDeps, route: Route): Promise<Recei
   const { operationId, body: schema, bodyForm: form = 'plain', bodyOptional: optional = false } = route;
   if (route.multipart !== undefined && ctx.is('multipart/form-data') === 'multipart/form-data') {
     assertNotCompressed(ctx.req);
-    const upload = await receiveFile(ctx, deps, route.multipart.keyFor);
+    const upload = await receiveFile(ctx, deps);
     try {
       const body = route.multipart.toBody(upload.fields);
       const refusal = schema === undefined ? null : refusalOf({ operationId, schema }, body);
@@ -66,11 +67,11 @@ async function receive(ctx: Context, deps: ApiDeps, route: Route): Promise<Recei
   return { read: await deps.jsonThread.run('readBody', bytes?.length ?? 0, bytes, spec), upload: null };
 }
 
-async function receiveFile(ctx: Context, deps: ApiDeps, keyFor: () => string): Promise<ReceivedUpload> {
+async function receiveFile(ctx: Context, deps: ApiDeps): Promise<ReceivedUpload> {
   return await receiveUpload(ctx, {
     objectStore: deps.objectStore,
     maxUploadBytes: deps.config.maxUploadBytes,
-    keyFor,
+    keyFor: newUploadKey,
     onLeftover: (key, err) => deps.log.warn({ err, key }, 'a refused file was not removed'),
   });
 }

@@ -11,7 +11,7 @@ import { loadPage } from '../lookups/pages.js';
 import { resourceCursors } from '../lookups/resource-cursors.js';
 import { location } from '../reply/location.js';
 import { found } from '../lookups/found.js';
-import { newUploadKey, registerUpload, registerUrl } from '../registration/register-resource.js';
+import { registerUpload, registerUrl } from '../registration/register-resource.js';
 import { filterOfQuery } from '../request/resource-filter.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
 import { uuidParam } from '../schemas/common.js';
@@ -69,7 +69,6 @@ const register = defineRoute({
   body: newResourceSchema,
   multipart: {
     schema: uploadFormSchema,
-    keyFor: newUploadKey,
     toBody: ({ source, metadata, ...fields }) => ({
       ...fields,
       source: source === undefined ? { kind: 'UPLOAD' } : readField('source', source, '{"kind":"UPLOAD"}'),
