@@ -4,7 +4,7 @@ import type { Resource } from '../../storage/resources/resources.js';
 import type { Step } from '../../storage/runs/runs.js';
 import type { getOutput, listOutput } from '../schemas/mcp.js';
 import type { Schema } from '../schemas/typed.js';
-import { resourceUrl } from './resource-url.js';
+import { resourceUrl } from '../reply/page-url.js';
 import { textOf } from './texts/shown-texts.js';
 
 type Of<S> = S extends Schema<infer T> ? T : never;

@@ -1,3 +1,4 @@
+import { basePathOf } from '../../core/base-path.js';
 import type { Config } from '../../runtime/settings/config.js';
 
 /** Returns a Location header value: a path below the public URL. */
@@ -5,6 +6,5 @@ export function location(
   config: Pick<Config, 'publicUrl'>,
   ...segments: readonly string[]
 ): { Location: string } {
-  const base = new URL(config.publicUrl).pathname.replace(/\/$/, '');
-  return { Location: `${base}/api/v1/${segments.map(encodeURIComponent).join('/')}` };
+  return { Location: `${basePathOf(config.publicUrl)}/api/v1/${segments.map(encodeURIComponent).join('/')}` };
 }

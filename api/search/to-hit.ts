@@ -4,7 +4,7 @@ import { highlightsOf } from '../../runtime/search/match.js';
 import type { Query } from '../../runtime/search/query.js';
 import type { Config } from '../../runtime/settings/config.js';
 import type { Collected } from './collect.js';
-import { hitUrl } from './hit-url.js';
+import { hitUrl } from '../reply/page-url.js';
 import { keyOf } from './rankers.js';
 import type { ChunkPlace, Neighbour, SearchHit } from './types.js';
 

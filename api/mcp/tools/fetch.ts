@@ -5,7 +5,7 @@ import { fetchInput, fetchOutput } from '../../schemas/mcp.js';
 import { readShownText } from '../texts/shown-texts.js';
 import { formatTextId, readTextId, type TextId } from '../texts/text-id.js';
 import { defineTool } from '../tool.js';
-import { resourceUrl } from '../resource-url.js';
+import { resourceUrl } from '../../reply/page-url.js';
 
 /** Code points of one answer: about as many as clients pass to their model. */
 const mostCharacters = 40_000;

@@ -1,12 +1,19 @@
+import type { Chunk } from '../../core/documents/chunks.js';
 import type { Config } from '../../runtime/settings/config.js';
-import type { ChunkPlace } from './types.js';
+
+type Public = Pick<Config, 'publicUrl'>;
+
+/** Returns the URL of the page that shows a resource. */
+export function resourceUrl({ publicUrl }: Public, id: string): string {
+  return `${publicUrl}/resources/${id}`;
+}
 
 /** Returns the URL of a resource's page at the place of a chunk. It does not contain the search text. */
 export function hitUrl(
-  { publicUrl }: Pick<Config, 'publicUrl'>,
+  config: Public,
   resourceId: string,
   run: number,
-  chunk: Pick<ChunkPlace, 'index' | 'start' | 'end' | 'page_start'>,
+  chunk: Pick<Chunk, 'index' | 'start' | 'end' | 'page_start'>,
 ): string {
   const place = {
     run,
@@ -16,5 +23,5 @@ export function hitUrl(
   };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(place)) query.set(name, String(value));
-  return `${publicUrl.replace(/\/+$/, '')}/resources/${resourceId}?${query.toString()}`;
+  return `${resourceUrl(config, resourceId)}?${query.toString()}`;
 }
