@@ -1,3 +1,4 @@
+import { pointerSegment } from '../../core/json/json-pointer.js';
 import { applySchema, isObject, type Applying, type JsonObject } from '@knowledge-warehouse/plugin/protocol';
 
 /** If the marks are longer than this many characters, a single mark hides the whole config. */
@@ -43,8 +44,7 @@ export function keepWriteOnly(before: string | null, schema: string | null, conf
       for (const [key, item] of Object.entries(value)) {
         const below = into.properties.get(key) ?? noMarks();
         into.properties.set(key, below);
-        const segment = key.replaceAll('~', '~0').replaceAll('/', '~1');
-        compare(item, old.property(key), now.property(key), `${path}/${segment}`, below);
+        compare(item, old.property(key), now.property(key), `${path}/${pointerSegment(key)}`, below);
       }
     }
   };

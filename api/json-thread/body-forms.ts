@@ -5,6 +5,7 @@ import {
   encodeContent,
   checkFailure,
   artifactsOf,
+  isObject,
   isUploaded,
   mapArtifacts,
   maxInlineContentBytes,
@@ -25,9 +26,6 @@ export interface BodyForm {
 }
 
 const largestConfig = 256 * 1024;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Throws INVALID_PLUGIN unless a body holds a config that is an object. */
 function requireConfigObject(body: unknown): void {

@@ -1,5 +1,6 @@
 import multer from 'multer';
 import { messageOf, ServiceError, validationFailed } from '../../core/errors.js';
+import { pointerSegment } from '../../core/json/json-pointer.js';
 
 /** Messages for MulterErrors about a field. Other codes mean that the whole body is wrong. */
 const aboutField: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ const aboutBody: Readonly<Record<string, string>> = {
 
 /** Returns the JSON Pointer (RFC 6901) of a field. */
 export function pointerTo(field: string): string {
-  return `/${field.replace(/~/g, '~0').replace(/\//g, '~1')}`;
+  return `/${pointerSegment(field)}`;
 }
 
 /**

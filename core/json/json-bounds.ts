@@ -1,4 +1,5 @@
 import type { ValidationFinding } from '../errors.js';
+import { pointerSegment } from './json-pointer.js';
 
 /** The maximum nesting depth of JSON values from outside: configs, contents, metadata. */
 export const deepestJson = 64;
@@ -44,7 +45,7 @@ export function findInfinite(body: unknown): ValidationFinding[] {
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
     for (const [key, item] of Object.entries(value)) {
       if (typeof item === 'object' ? holdsInfinite(item) : isInfinite(item)) {
-        open.push({ path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: item });
+        open.push({ path: `${path}/${pointerSegment(key)}`, value: item });
         break;
       }
     }

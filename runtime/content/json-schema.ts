@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import type { ValidationFinding } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { holdsMoreThan } from '../../core/json/json-bounds.js';
+import { pointerSegment } from '../../core/json/json-pointer.js';
 
 /** Maximum number of reported findings. */
 const mostFindings = 20;
@@ -95,13 +96,13 @@ function toFinding(error: ErrorObject): ValidationFinding {
   }
   if (error.keyword === 'additionalProperties') {
     return {
-      path: `${error.instancePath}/${pointerSegment(params['additionalProperty'])}`,
+      path: `${error.instancePath}/${pointerSegment(String(params['additionalProperty']))}`,
       message: 'is unknown',
     };
   }
   if (error.keyword === 'required') {
     return {
-      path: `${error.instancePath}/${pointerSegment(params['missingProperty'])}`,
+      path: `${error.instancePath}/${pointerSegment(String(params['missingProperty']))}`,
       message: 'is missing',
     };
   }
@@ -116,5 +117,3 @@ function toFinding(error: ErrorObject): ValidationFinding {
     return { path: error.instancePath, message: 'has two keys of which only one is allowed' };
   return { path: error.instancePath, message: error.message ?? 'is not valid' };
 }
-
-const pointerSegment = (name: unknown): string => String(name).replaceAll('~', '~0').replaceAll('/', '~1');
