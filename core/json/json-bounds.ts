@@ -34,23 +34,15 @@ export function isTooDeep(message: unknown): boolean {
 
 /** Findings for numbers that JSON.parse read as infinite, such as 1e400. Iterative. */
 export function findInfinite(body: unknown): ValidationFinding[] {
-  // Paths are built only if there is something to report.
   if (!holdsInfinite(body)) return [];
-  const open: { readonly path: string; readonly value: unknown }[] = [{ path: '', value: body }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { path, value } = next;
-    if (value === Infinity || value === -Infinity) {
-      return [{ path, message: 'must be within the range of a double' }];
-    }
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
-    for (const [key, item] of Object.entries(value)) {
-      if (typeof item === 'object' ? holdsInfinite(item) : isInfinite(item)) {
-        open.push({ path: `${path}/${pointerSegment(key)}`, value: item });
-        break;
-      }
-    }
+  let [path, value] = ['', body];
+  while (!isInfinite(value)) {
+    const members = Object.entries(value as Record<string, unknown>);
+    const [key, item] = members.find(([, each]) => holdsInfinite(each)) as [string, unknown];
+    path += `/${pointerSegment(key)}`;
+    value = item;
   }
-  return [];
+  return [{ path, message: 'must be within the range of a double' }];
 }
 
 const isInfinite = (value: unknown): boolean => value === Infinity || value === -Infinity;
