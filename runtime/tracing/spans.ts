@@ -5,13 +5,12 @@ import { messageOf, ServiceError } from '../../core/errors.js';
 export const tracer = (): ReturnType<typeof trace.getTracer> => trace.getTracer('knowledge-warehouse');
 
 export interface SpanOptions {
-  readonly kind?: 'client' | 'producer' | 'internal';
+  readonly kind?: 'client' | 'internal';
   readonly attributes?: Attributes;
 }
 
 const kinds = {
   client: SpanKind.CLIENT,
-  producer: SpanKind.PRODUCER,
   internal: SpanKind.INTERNAL,
 } as const;
 
