@@ -5,7 +5,7 @@ import type { EventFeed, EventFollower } from '../../runtime/events/event-feed.j
 import type { Logger } from '../../runtime/logging/logger.js';
 import type { Metrics } from '../server/metrics.js';
 import { changeFrame, heartbeatFrame, retryFrame, wordFrame } from './frames.js';
-import { mostWaitingBytes, type OpenStreams } from './open-streams.js';
+import type { OpenStreams } from './open-streams.js';
 import { createStreamBody } from './stream-body.js';
 
 /** Milliseconds between two heartbeats. */
@@ -44,7 +44,7 @@ export function createEventStreams(deps: {
 
   return {
     async open({ keyId, session, lastId, resourceId, confirm, response }) {
-      const body = createStreamBody(() => {
+      const body = createStreamBody(response, () => {
         leave();
         clearInterval(heartbeat);
         following?.stop();
@@ -56,10 +56,8 @@ export function createEventStreams(deps: {
       }, heartbeatMs).unref();
 
       const send = (frame: string): void => {
-        if (body.write(frame) + response.writableLength <= mostWaitingBytes) return;
-        log.info({ key: keyId }, 'a stream of changes was closed: its client does not read it');
-        response.destroy();
-        body.readable.destroy();
+        if (!body.write(frame))
+          log.info({ key: keyId }, 'a stream of changes was closed: its client does not read it');
       };
       const sendChange = (event: ChangeEvent, id: string): void => {
         if (resourceId !== null && event.resourceId !== resourceId) return;

@@ -10,9 +10,6 @@ const mostStreams = { ofKey: 100, inAll: 1_000 };
 /** Milliseconds between checks that keys are still valid and sessions still open. */
 const callerCheckMs = 5_000;
 
-/** The maximum number of bytes that wait for a stream's reader; slower readers are disconnected. */
-export const mostWaitingBytes = 1024 * 1024;
-
 /** A stream that stays open while its caller may read it. */
 export interface OpenStream {
   readonly keyId: string;

@@ -3,8 +3,7 @@ import { createMcpHandler, InMemoryServerEventBus } from '#bundled/mcp-server';
 import { validationFailed } from '../../core/errors.js';
 import { groupBy } from '../../core/group-by.js';
 import { listEnabled } from '../../storage/resources/readable-resources.js';
-import { mostWaitingBytes } from '../events/open-streams.js';
-import { createStreamBody, type StreamBody } from '../events/stream-body.js';
+import { createStreamBody, streamHeaders, type StreamBody } from '../events/stream-body.js';
 import type { Reply } from '../route.js';
 import type { McpMessage } from '../schemas/mcp.js';
 import { createChangeNotifier, type SubscribedUris } from './changes.js';
@@ -55,14 +54,13 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
       close();
       return await toReply(answer);
     }
-    const body = createStreamBody(() => {
+    const body = createStreamBody(asked.response, () => {
       end();
       close();
     });
-    void passOn(answer.body, body, asked.response);
-    // No proxy in between may cache, buffer or compress the stream.
-    const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
-    return { status: 200, body: body.readable, type: 'text/event-stream; charset=utf-8', headers };
+    void passOn(answer.body, body);
+    const type = 'text/event-stream; charset=utf-8';
+    return { status: 200, body: body.readable, type, headers: streamHeaders };
   } catch (error) {
     close();
     throw error;
@@ -70,18 +68,10 @@ export async function openSubscription(call: McpCall, asked: SubscriptionRequest
 }
 
 /** Forwards the SDK's output until it ends. Slow readers are disconnected. */
-async function passOn(
-  frames: ReadableStream<Uint8Array>,
-  body: StreamBody,
-  response: ServerResponse,
-): Promise<void> {
+async function passOn(frames: ReadableStream<Uint8Array>, body: StreamBody): Promise<void> {
   const decoder = new TextDecoder();
   for await (const frame of frames) {
-    const waiting = body.write(decoder.decode(frame, { stream: true }));
-    if (waiting + response.writableLength <= mostWaitingBytes) continue;
-    response.destroy();
-    body.readable.destroy();
-    return;
+    if (!body.write(decoder.decode(frame, { stream: true }))) return;
   }
   body.end();
 }

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { findResource, type Resource } from '../../storage/resources/resources.js';
 import type { ApiDeps } from '../deps.js';
 import type { StreamRequest } from '../events/event-streams.js';
+import { streamHeaders } from '../events/stream-body.js';
 import { frames } from '../examples/event.js';
 import { found } from '../lookups/found.js';
 import type { Principal } from '../auth/principal.js';
@@ -80,17 +81,15 @@ async function openStream(of: {
   readonly confirm: StreamRequest['confirm'];
 }): Promise<Reply> {
   const { deps, koa, principal, resourceId, asked, confirm } = of;
-  // No proxy in between may cache, buffer or compress the stream.
-  const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
-  const type = `${mediaType}; charset=utf-8`;
-  if (koa.method === 'HEAD') return { status: 200, body: '', type, headers };
+  const shared = { status: 200, type: `${mediaType}; charset=utf-8`, headers: streamHeaders };
+  if (koa.method === 'HEAD') return { ...shared, body: '' };
   const lastId = koa.get('last-event-id') || asked || null;
   const { keyId, session } = principal;
   const request: StreamRequest = {
     ...{ keyId, session: session?.hash ?? null, lastId, resourceId, confirm },
     response: koa.res,
   };
-  return { status: 200, body: await deps.eventStreams.open(request), type, headers };
+  return { ...shared, body: await deps.eventStreams.open(request) };
 }
 
 /** Live changes, as Server-Sent Events. */
