@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 
 /** Delay before retrying a failed write, in milliseconds. */
 const retryMs = 1_000;
@@ -51,4 +61,14 @@ export function openStatusFile(path: string): StatusFile {
       clearTimeout(timer);
     },
   };
+}
+
+/** Whether a path leads to a file that this process may execute. */
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { isExecutable } from '../files.js';
 import { StartError } from '../start-error.js';
 
 /** The user that runs PostgreSQL if this process is root, since PostgreSQL refuses to run as root. */
@@ -96,13 +97,4 @@ function passingCapability(): string | null {
   const bounding = BigInt(`0x${mask}`);
   if ((bounding >> 2n) & 1n) return 'dac_read_search';
   return (bounding >> 1n) & 1n ? 'dac_override' : null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
