@@ -22,20 +22,17 @@ export function addOperations(program: Command): void {
       // Nothing may keep the process alive once everything has stopped.
       process.exit(0);
     });
-  program
-    .command('serve')
-    .description('Run only the API.')
-    .action(async () => {
-      const { serve } = await import('./serve.js');
-      process.exitCode = await serve(readEnvironment());
-    });
-  program
-    .command('worker')
-    .description('Run only the Temporal worker.')
-    .action(async () => {
-      const { worker } = await import('./worker.js');
-      process.exitCode = await worker(readEnvironment());
-    });
+  for (const [command, service, description] of [
+    ['serve', 'api', 'Run only the API.'],
+    ['worker', 'worker', 'Run only the Temporal worker.'],
+  ] as const)
+    program
+      .command(command)
+      .description(description)
+      .action(async () => {
+        const { runService } = await import('./run-service.js');
+        process.exitCode = await runService(service, readEnvironment());
+      });
   program
     .command('migrate')
     .description("Bring the database's schema up to date and register Temporal's search attributes.")

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { messageOf } from '../../core/errors.js';
 import { loadConfig, type Config, type Environment } from '../../runtime/settings/config.js';
@@ -38,26 +37,20 @@ const rotationMs = 60_000;
  */
 const stopMs = { services: 7500, others: 1800, closing: 2500 } as const;
 
-const ourModules = {
-  api: fileURLToPath(new URL('../../bin/api.js', import.meta.url)),
-  worker: fileURLToPath(new URL('../../bin/worker.js', import.meta.url)),
-};
-
 /**
  * Runs everything until a signal ends it: the API, the worker, and the parts that no setting replaces with
  * external ones. Returns when all of it has stopped.
  *
- * @param modules The modules to run as API and worker
  * @throws ConfigError, or StartError if it cannot start; whatever it started has then been stopped
  */
-export async function start(env: Environment, modules = ourModules): Promise<void> {
+export async function start(env: Environment): Promise<void> {
   const config = loadConfig(env, 'start');
   process.umask(0o077);
   const terminal = createTerminal(process.stdout, { color: (env['NO_COLOR'] ?? '') === '' });
   const began = Date.now();
   const directory = await openDataDirectory(config.dataDir);
   try {
-    await run({ env, config, directory, terminal, modules, began });
+    await run({ env, config, directory, terminal, began });
   } finally {
     directory.release();
   }
@@ -68,10 +61,9 @@ async function run(options: {
   readonly config: Config;
   readonly directory: DataDirectory;
   readonly terminal: Terminal;
-  readonly modules: typeof ourModules;
   readonly began: number;
 }): Promise<void> {
-  const { env, config, directory, terminal, modules, began } = options;
+  const { env, config, directory, terminal, began } = options;
   const { paths } = directory;
   const leftovers = await endLeftovers(paths.processes);
   const waitMs = leftovers.length > 0 ? portWaitMs : 0;
@@ -106,7 +98,7 @@ async function run(options: {
     signal: stop.signal,
   };
   try {
-    await stop.orUntilThen(bringUp(context, modules, began, (write) => (describe = write)));
+    await stop.orUntilThen(bringUp(context, began, (write) => (describe = write)));
     process.on('message', (message) => reload(message, supervisor));
     rotation = setInterval(() => rotateLogs(paths.logs), rotationMs);
     await stop.requested;
@@ -141,7 +133,6 @@ async function checkPort({ host, port }: Config, waitMs: number): Promise<void> 
 
 async function bringUp(
   context: StackContext,
-  modules: typeof ourModules,
   began: number,
   onPlan: (describe: () => void) => void,
 ): Promise<void> {
@@ -160,7 +151,7 @@ async function bringUp(
   // Write the file before the API is ready: clients that wait for the API read it at once.
   describe();
   onPlan(describe);
-  await startServices(context, completeEnvironment(context, { databaseUrl, temporal }), modules);
+  await startServices(context, completeEnvironment(context, { databaseUrl, temporal }));
   signal.throwIfAborted();
   // Last, since the link is valid for five minutes and a first start may take as long.
   const loginLink = await withDatabase({ databaseUrl }, async (db) =>

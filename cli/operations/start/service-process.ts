@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import { closeSync, readFileSync, statSync } from 'node:fs';
 
 import type { Environment } from '../../../runtime/settings/config.js';
@@ -6,7 +5,7 @@ import { openLog } from '../../../runtime/embedded/daemon.js';
 import { identify, type ProcessIdentity } from '../../../runtime/embedded/process-identity.js';
 import { StartError } from '../../../runtime/embedded/start-error.js';
 import type { StartReport } from '../../../runtime/tell-parent.js';
-import { serviceEnvironment } from '../service-environment.js';
+import { forkService, type ServiceName } from '../fork-service.js';
 import { lastWords } from './log-tail.js';
 import type { Running } from './supervise.js';
 
@@ -27,8 +26,8 @@ export interface ServiceProcess extends Running {
  * @throws StartError with its last output if it exits before it is ready
  */
 export async function startServiceProcess(
-  name: string,
-  module: string,
+  name: ServiceName,
+  title: string,
   options: {
     readonly env: Environment;
     readonly logFile: string;
@@ -37,12 +36,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const log = openLog(options.logFile);
   const logStart = statSync(options.logFile).size;
-  const child = fork(module, [], {
-    stdio: ['ignore', log, log, 'ipc'],
-    execArgv: ['--enable-source-maps', '--disable-warning=ExperimentalWarning'],
-    env: serviceEnvironment(options.env),
-    detached: true,
-  });
+  const child = forkService(name, options.env, log);
   closeSync(log);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -67,5 +61,5 @@ export async function startServiceProcess(
     return { identity, ended, waitsFor: outcome.type === 'waiting' ? outcome.for : null };
   const how = typeof outcome === 'string' ? outcome : outcome.type;
   const output = readFileSync(options.logFile).subarray(logStart).toString();
-  throw new StartError(`${name} did not start (${how}): ${lastWords(output)} (${options.logFile})`);
+  throw new StartError(`${title} did not start (${how}): ${lastWords(output)} (${options.logFile})`);
 }

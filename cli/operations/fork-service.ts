@@ -1,0 +1,29 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import type { Environment } from '../../runtime/settings/config.js';
+
+const modules = {
+  api: fileURLToPath(new URL('../../bin/api.js', import.meta.url)),
+  worker: fileURLToPath(new URL('../../bin/worker.js', import.meta.url)),
+};
+
+export type ServiceName = keyof typeof modules;
+
+/**
+ * Starts the API or the worker in its own process group, with a channel.
+ *
+ * Node runs DNS look-ups on half of its thread pool, which has four threads by default: two names whose servers do not
+ * answer would block every new connection. Threads are started on demand.
+ *
+ * @param output Where it writes its output: the descriptor of a file, or to our own output
+ */
+export function forkService(name: ServiceName, env: Environment, output: number | 'inherit'): ChildProcess {
+  return fork(modules[name], [], {
+    stdio: ['ignore', output, output, 'ipc'],
+    execArgv: ['--enable-source-maps', '--disable-warning=ExperimentalWarning'],
+    env: { UV_THREADPOOL_SIZE: '16', ...env },
+    // Ctrl-C reaches only this process, which decides when the child stops.
+    detached: true,
+  });
+}
