@@ -12,13 +12,15 @@ function run(...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Returns a hash that changes when a file below one of the folders, a dependency or this script does. */
-function stampOf(folders) {
+/** Returns a hash that changes when one of the files, a file below one of the folders, or a dependency does. */
+export function stampOf(paths) {
   const hash = createHash('sha256');
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(top, folder), { recursive: true }).map((path) => join(folder, path)),
+  const files = [...paths, 'package-lock.json'].flatMap((path) =>
+    statSync(join(top, path)).isDirectory()
+      ? readdirSync(join(top, path), { recursive: true }).map((name) => join(path, name))
+      : path,
   );
-  for (const path of [...files, 'package-lock.json', 'scripts/build-packages.mjs'].sort()) {
+  for (const path of files.sort()) {
     const stats = statSync(join(top, path));
     if (stats.isFile()) hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
   }
@@ -27,12 +29,13 @@ function stampOf(folders) {
 
 /** Does the work unless it was done for the same files and its output still exists. */
 function unlessDone(stampFile, folders, made, work) {
+  const stamp = () => stampOf([...folders, 'scripts/build-packages.mjs']);
   const file = join(top, stampFile);
   const isDone = existsSync(join(top, made)) && existsSync(file);
-  if (isDone && readFileSync(file, 'utf8') === stampOf(folders)) return;
+  if (isDone && readFileSync(file, 'utf8') === stamp()) return;
   rmSync(file, { force: true });
   work();
-  writeFileSync(file, stampOf(folders));
+  writeFileSync(file, stamp());
 }
 
 /** Removes output of earlier builds whose sources no longer exist, so that it is not packed. */

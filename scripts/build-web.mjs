@@ -1,27 +1,18 @@
 // Builds the page in web/ into dist/web, and writes compressed copies of compressible files. Does nothing if nothing
 // changed.
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+import { stampOf } from './build-packages.mjs';
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..');
 const output = join(top, 'dist/web');
 const stampFile = join(top, 'dist/.web-stamp');
 
-/** Returns a hash that changes when a file of the page or of its packages, a dependency or this script does. */
-export function webStamp() {
-  const hash = createHash('sha256');
-  const files = ['web', 'packages/client/src', 'packages/plugin/src/protocol'].flatMap((folder) =>
-    readdirSync(join(top, folder), { recursive: true }).map((path) => join(folder, path)),
-  );
-  for (const path of [...files, 'package-lock.json', 'scripts/build-web.mjs'].sort()) {
-    const stats = statSync(join(top, path));
-    if (stats.isFile()) hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
-  }
-  return hash.digest('hex');
-}
+const webStamp = () =>
+  stampOf(['web', 'packages/client/src', 'packages/plugin/src/protocol', 'scripts/build-web.mjs']);
 
 /** Whether dist/web is up to date with web/. */
 export function isWebBuilt(stamp = webStamp()) {

@@ -2,22 +2,13 @@
 // nothing if nothing changed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildBundled } from './build-bundled.mjs';
-import { buildPackages } from './build-packages.mjs';
+import { buildPackages, stampOf } from './build-packages.mjs';
 import { buildPrograms } from './build-programs.mjs';
 import { isWebBuilt } from './build-web.mjs';
 
@@ -47,26 +38,8 @@ function filesBelow(folder) {
 }
 
 const sources = include.flatMap(filesBelow).sort();
-const packageSources = ['packages/plugin/src', 'packages/client/src'].flatMap(filesBelow).sort();
 const isCode = (path) => path.endsWith('.ts');
 const isAsset = (path) => !isCode(path) && !/\.(md|py)$/.test(path);
-
-/** Returns a hash that changes when a source, a compiler setting or a dependency does. */
-function stamp() {
-  const hash = createHash('sha256');
-  for (const path of [
-    ...sources,
-    ...packageSources,
-    'tsconfig.json',
-    'package-lock.json',
-    'scripts/build.mjs',
-    'scripts/build-programs.mjs',
-  ]) {
-    const { size, mtimeMs } = statSync(path);
-    hash.update(`${path} ${size} ${mtimeMs}\n`);
-  }
-  return hash.digest('hex');
-}
 
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
@@ -125,8 +98,15 @@ function buildWeb() {
 buildPackages();
 await buildBundled();
 const web = buildWeb();
-const before = stamp();
-if (read(stampFile) !== before) {
+const stamp = stampOf([
+  ...sources,
+  'packages/plugin/src',
+  'packages/client/src',
+  'tsconfig.json',
+  'scripts/build.mjs',
+  'scripts/build-programs.mjs',
+]);
+if (read(stampFile) !== stamp) {
   mkdirSync('dist', { recursive: true });
   rmSync(stampFile, { force: true });
   // The compiler trusts its incremental build info, which is useless without the previous output.
@@ -136,7 +116,7 @@ if (read(stampFile) !== before) {
   removeLeftovers();
   await bundleWorkflows();
   await buildPrograms();
-  writeFileSync(stampFile, before);
+  writeFileSync(stampFile, stamp);
 }
 const code = await web;
 if (code !== 0) process.exit(code ?? 1);
