@@ -2,27 +2,20 @@
 // look. Prints a table for each bench and writes its figures to bench/results/NAME.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { parseArgs } from 'node:util';
 import { benches } from './benches/index.js';
+import { readArguments } from './kit/arguments.js';
 import type { Result } from './kit/figure.js';
 import { rowsOf } from './kit/rows.js';
 
-const { values, positionals } = parseArgs({
-  options: { scale: { type: 'string', default: '1' } },
-  allowPositionals: true,
-});
-const scale = Number(values.scale);
-if (!(scale > 0)) throw new Error('--scale must be a number above 0.');
-const unknown = positionals.filter((name) => benches.every((bench) => bench.name !== name));
-if (unknown.length > 0)
-  throw new Error(
-    `Unknown bench: ${unknown.join(', ')}. The benches are ${benches.map(({ name }) => name).join(', ')}.`,
-  );
+const { names, scale } = readArguments(
+  'bench',
+  benches.map(({ name }) => name),
+);
 
 const results = new URL('results/', import.meta.url);
 mkdirSync(results, { recursive: true });
 for (const bench of benches) {
-  if (positionals.length > 0 && !positionals.includes(bench.name)) continue;
+  if (!names.includes(bench.name)) continue;
   console.log(`\n${bench.name}: ${bench.about}`);
   const begun = Date.now();
   const found = await bench.run({ scale, say: (text) => console.log(`  ${text}`) });

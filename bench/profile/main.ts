@@ -3,22 +3,10 @@
 // DevTools.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../kit/arguments.js';
 import { profiledLoads } from './loads.js';
 
-const { values, positionals } = parseArgs({
-  options: { scale: { type: 'string', default: '1' } },
-  allowPositionals: true,
-});
-const scale = Number(values.scale);
-if (!(scale > 0)) throw new Error('--scale must be a number above 0.');
-const names = positionals.length > 0 ? positionals : Object.keys(profiledLoads);
-const unknown = names.filter((name) => !(name in profiledLoads));
-if (unknown.length > 0)
-  throw new Error(
-    `Unknown load: ${unknown.join(', ')}. The loads are ${Object.keys(profiledLoads).join(', ')}.`,
-  );
-
+const { names, scale } = readArguments('load', Object.keys(profiledLoads));
 for (const name of names) {
   const folder = resolve('profiles', name);
   rmSync(folder, { recursive: true, force: true });

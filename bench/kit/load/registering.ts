@@ -1,7 +1,6 @@
 import { Agent, request } from 'undici';
 import type { RunningApi } from '../parts.js';
-
-const boundary = 'a-boundary-of-the-benches';
+import { uploadForm, uploadType } from './upload-form.js';
 
 /** Registers small files as fast as they are answered. */
 export interface Registering {
@@ -18,21 +17,16 @@ export function startRegistering(
   const dispatcher = new Agent({ connections, pipelining: 1 });
   const headers = {
     authorization: `Bearer ${key}`,
-    'content-type': `multipart/form-data; boundary=${boundary}`,
+    'content-type': uploadType,
   };
   return {
     async register(type, content = 'x') {
-      const fields = Object.entries({ name: 'bench', type, source: '{"kind":"UPLOAD"}' }).map(
-        ([name, value]) =>
-          `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-      );
-      const file = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="f.txt"\r\n\r\n`;
-      const sent = `${fields.join('')}${file}${content}\r\n--${boundary}--\r\n`;
+      const { head, tail } = uploadForm({ name: 'bench', type }, { fileName: 'f.txt' });
       const answer = await request(`${base}/api/v1/resources`, {
         method: 'POST',
         dispatcher,
         headers,
-        body: sent,
+        body: head + content + tail,
       });
       const text = await answer.body.text();
       if (answer.statusCode !== 201) throw new Error(`POST returned ${answer.statusCode}: ${text}`);

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { RunningApi } from '../parts.js';
+import { uploadForm, uploadType } from './upload-form.js';
 
 /** The client retries after a 503, like our clients, but with a time limit. */
 const retryMs = 500;
 const giveUpMs = 300_000;
-
-const boundary = 'a-boundary-of-the-benches';
 
 /** A file as a user has it. */
 export interface SentFile {
@@ -28,23 +27,14 @@ export function startSending({ base, key }: Pick<RunningApi, 'base' | 'key'>, co
   const dispatcher = new Agent({ connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   const headers = {
     authorization: `Bearer ${key}`,
-    'content-type': `multipart/form-data; boundary=${boundary}`,
+    'content-type': uploadType,
   };
   const refused: string[] = [];
   return {
     refused: () => refused,
-    async send({ fileName, mediaType, content }, type, name) {
-      const fields = Object.entries({ name, type, source: '{"kind":"UPLOAD"}' }).map(
-        ([field, value]) =>
-          `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
-      );
-      const disposition = `content-disposition: form-data; name="file"; filename="${fileName}"`;
-      const head = `--${boundary}\r\n${disposition}\r\ncontent-type: ${mediaType}\r\n\r\n`;
-      const body = Buffer.concat([
-        Buffer.from(fields.join('') + head),
-        content,
-        Buffer.from(`\r\n--${boundary}--\r\n`),
-      ]);
+    async send(file, type, name) {
+      const { head, tail } = uploadForm({ name, type }, file);
+      const body = Buffer.concat([Buffer.from(head), file.content, Buffer.from(tail)]);
       const url = `${base}/api/v1/resources`;
       const giveUpAt = Date.now() + giveUpMs;
       for (;;) {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import type { RunningApi } from '../parts.js';
+import { uploadForm, uploadType } from './upload-form.js';
 
-const boundary = 'a-boundary-of-the-benches';
 const mib = 1024 ** 2;
 
 /** Registers files of any size, whose bytes are generated while they are sent. */
@@ -17,11 +17,7 @@ export function startUploading(
   connections: number,
 ): Uploading {
   const dispatcher = new Agent({ connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
-  const field = (name: string, value: string): string =>
-    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const fields = `${field('name', 'bench')}${field('type', 'untouched')}${field('source', '{"kind":"UPLOAD"}')}`;
-  const head = `${fields}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="f.bin"\r\n\r\n`;
-  const tail = `\r\n--${boundary}--\r\n`;
+  const { head, tail } = uploadForm({ name: 'bench', type: 'untouched' }, { fileName: 'f.bin' });
   function* body(count: number, piece: () => Buffer): Generator<Buffer> {
     yield Buffer.from(head);
     for (let index = 0; index < count; index++) yield piece();
@@ -34,7 +30,7 @@ export function startUploading(
         dispatcher,
         headers: {
           authorization: `Bearer ${key}`,
-          'content-type': `multipart/form-data; boundary=${boundary}`,
+          'content-type': uploadType,
           'content-length': String(head.length + count * mib + tail.length),
         },
         body: Readable.from(body(count, piece), { objectMode: false }),
