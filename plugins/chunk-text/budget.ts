@@ -1,3 +1,5 @@
+import { waitForTurn, type Waiting } from '../host/wait-for-turn.js';
+
 /** An amount, such as bytes of memory, that the tasks of a process share. */
 export interface Budget {
   /**
@@ -12,7 +14,7 @@ export interface Budget {
 /** Creates a budget. A task's weight must be at most `total`. */
 export function createBudget(total: number): Budget {
   let free = total;
-  const waiting: { readonly weight: number; readonly begin: () => void }[] = [];
+  const waiting: Waiting<void>[] = [];
 
   const beginNext = (): void => {
     for (let next = waiting[0]; next !== undefined && next.weight <= free; next = waiting[0]) {
@@ -25,24 +27,7 @@ export function createBudget(total: number): Budget {
   return {
     isShort: (weight) => waiting.length > 0 || weight > free,
     async run(weight, signal, task) {
-      signal.throwIfAborted();
-      await new Promise<void>((resolve, reject) => {
-        const leave = (): void => {
-          waiting.splice(waiting.indexOf(entry), 1);
-          reject(signal.reason as Error);
-          beginNext();
-        };
-        const entry = {
-          weight,
-          begin() {
-            signal.removeEventListener('abort', leave);
-            resolve();
-          },
-        };
-        signal.addEventListener('abort', leave, { once: true });
-        waiting.push(entry);
-        beginNext();
-      });
+      await waitForTurn(weight, signal, waiting, beginNext);
       try {
         return await task();
       } finally {

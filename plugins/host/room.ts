@@ -1,10 +1,6 @@
-type Place = 'any' | 'light';
+import { waitForTurn, type Waiting } from './wait-for-turn.js';
 
-/** A task that waits for its turn. */
-interface Waiting {
-  readonly weight: number;
-  readonly begin: (place: Place) => void;
-}
+type Place = 'any' | 'light';
 
 /** Runs a limited number of tasks at once, plus a light one. */
 export interface Room {
@@ -13,8 +9,6 @@ export interface Room {
    * unknown. A task that is still waiting when the signal aborts leaves the room, with the signal's reason.
    */
   run<Result>(weight: number, signal: AbortSignal, task: () => Promise<Result>): Promise<Result>;
-  /** Whether tasks are waiting. */
-  isFull(): boolean;
 }
 
 /**
@@ -23,7 +17,7 @@ export interface Room {
  * turn.
  */
 export function createRoom(places: number, lightest: number): Room {
-  const waiting: Waiting[] = [];
+  const waiting: Waiting<Place>[] = [];
   const free: Record<Place, number> = { any: places, light: 1 };
 
   const beginNext = (): void => {
@@ -35,7 +29,7 @@ export function createRoom(places: number, lightest: number): Room {
     next.begin(place);
   };
 
-  const takeLightest = (): Waiting | undefined => {
+  const takeLightest = (): Waiting<Place> | undefined => {
     const weight = Math.min(...waiting.map((each) => each.weight));
     if (!(weight <= lightest)) return undefined;
     return waiting.splice(
@@ -45,25 +39,8 @@ export function createRoom(places: number, lightest: number): Room {
   };
 
   return {
-    isFull: () => waiting.length > 0,
     async run(weight, signal, task) {
-      signal.throwIfAborted();
-      const place = await new Promise<Place>((resolve, reject) => {
-        const leave = (): void => {
-          waiting.splice(waiting.indexOf(entry), 1);
-          reject(signal.reason as Error);
-        };
-        const entry: Waiting = {
-          weight,
-          begin(free) {
-            signal.removeEventListener('abort', leave);
-            resolve(free);
-          },
-        };
-        signal.addEventListener('abort', leave, { once: true });
-        waiting.push(entry);
-        beginNext();
-      });
+      const place = await waitForTurn(weight, signal, waiting, beginNext);
       try {
         return await task();
       } finally {
