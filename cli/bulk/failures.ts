@@ -1,7 +1,7 @@
 import { withService } from '../command.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import type { FailureGroup } from '@knowledge-warehouse/client';
-import { createTable } from '../terminal/table.js';
+import { tableLines, type Column } from '../terminal/table.js';
 import { ago } from '../terminal/units.js';
 
 export interface FailuresFlags extends ServiceFlags {
@@ -12,7 +12,8 @@ export interface FailuresFlags extends ServiceFlags {
 
 /** `kw failures`: the resources that are FAILED now, grouped by cause. */
 export async function failures(flags: FailuresFlags): Promise<void> {
-  await withService(flags, async ({ client, output, paint }) => {
+  await withService(flags, async (context) => {
+    const { client, output } = context;
     const { type, since } = flags;
     const query = { ...(type !== undefined && { type: [type] }), ...(since !== undefined && { since }) };
     const { value } = await client.GET('/failures', { params: { query } });
@@ -21,20 +22,16 @@ export async function failures(flags: FailuresFlags): Promise<void> {
       return;
     }
     const time = (at: string): string => (output.width === null ? at : ago(at));
-    const table = createTable<FailureGroup>(
-      [
-        { title: 'COUNT', value: ({ count }) => String(count), align: 'right' },
-        { title: 'ERROR', value: ({ error_code: code }) => code },
-        { title: 'PLUGIN', value: ({ plugin_id: plugin }) => plugin ?? '' },
-        { title: 'TYPE', value: (group) => group.type },
-        { title: 'LAST', value: ({ last_at: at }) => time(at) },
-        { title: 'EXAMPLE', value: ({ resource_id: id }) => id },
-        { title: 'MESSAGE', value: ({ message }) => message ?? '' },
-      ],
-      output.width,
-    );
-    const rows = table.lines(value.items);
-    output.line(paint('dim', table.header()));
-    await output.write(rows.map((row) => `${row}\n`).join(''));
+    const columns: readonly Column<FailureGroup>[] = [
+      { title: 'COUNT', value: ({ count }) => String(count), align: 'right' },
+      { title: 'ERROR', value: ({ error_code: code }) => code },
+      { title: 'PLUGIN', value: ({ plugin_id: plugin }) => plugin ?? '' },
+      { title: 'TYPE', value: (group) => group.type },
+      { title: 'LAST', value: ({ last_at: at }) => time(at) },
+      { title: 'EXAMPLE', value: ({ resource_id: id }) => id },
+      { title: 'MESSAGE', value: ({ message }) => message ?? '' },
+    ];
+    const lines = tableLines(columns, value.items, context);
+    await output.write(lines.map((line) => `${line}\n`).join(''));
   });
 }

@@ -12,7 +12,8 @@ type Flags = ServiceFlags & { readonly json?: boolean };
 
 /** `kw pipelines ls`. */
 export async function list(flags: Flags): Promise<void> {
-  await withService(flags, async ({ client, output, paint }) => {
+  await withService(flags, async (context) => {
+    const { client, output } = context;
     const pipelines = await listAll((query) => client.GET('/pipelines', { params: { query } }));
     if (flags.json === true) {
       output.json(pipelines);
@@ -27,14 +28,14 @@ export async function list(flags: Flags): Promise<void> {
       },
       { title: 'STEPS', value: ({ steps }: Pipeline) => steps.map(({ plugin_id }) => plugin_id).join(' → ') },
     ];
-    const options = { width: output.width, paintHeader: (text: string) => paint('dim', text) };
-    for (const line of tableLines(columns, pipelines, options)) output.line(line);
+    for (const line of tableLines(columns, pipelines, context)) output.line(line);
   });
 }
 
 /** `kw pipelines show`. */
 export async function show(named: string, flags: Flags): Promise<void> {
-  await withService(flags, async ({ client, output, paint }) => {
+  await withService(flags, async (context) => {
+    const { client, output, paint } = context;
     const [found] = await findPipelines(client, [named]);
     const path = { id: found?.id ?? '' };
     const { value: body } = await client.GET('/pipelines/{id}', { params: { path } });
@@ -54,8 +55,7 @@ export async function show(named: string, flags: Flags): Promise<void> {
       { title: 'BACKOFF', value: ([, step]: StepRow) => `${step.backoff_seconds} s`, align: 'right' },
       { title: 'TIME-OUT', value: ([, step]: StepRow) => `${step.timeout_seconds} s`, align: 'right' },
     ] as const;
-    const options = { width: output.width, paintHeader: (text: string) => paint('dim', text) };
-    for (const line of tableLines(columns, [...body.steps.entries()], options)) output.line(line);
+    for (const line of tableLines(columns, [...body.steps.entries()], context)) output.line(line);
   });
 }
 

@@ -23,16 +23,15 @@ export async function show(
 }
 
 function toLines(resource: Resource, context: CommandContext): string[] {
-  const { output, paint } = context;
-  const options = { width: output.width, paintHeader: (text: string) => paint('dim', text) };
+  const { paint } = context;
   const facts = factsOf(resource, context).map(
     ([name, value]) => `  ${paint('dim', name.padEnd(nameWidth))} ${value}`,
   );
   return [
     paint('bold', plain(resource.name)),
     ...facts,
-    ...section(resource.steps, (steps) => tableLines(stepColumns(context), steps, options)),
-    ...section(resource.artifacts, (artifacts) => tableLines(artifactColumns(context), artifacts, options)),
+    ...section(resource.steps, (steps) => tableLines(stepColumns(context), steps, context)),
+    ...section(resource.artifacts, (artifacts) => tableLines(artifactColumns(context), artifacts, context)),
   ];
 }
 

@@ -33,7 +33,7 @@ interface Figures {
 export async function evaluate(file: string, flags: EvalFlags): Promise<void> {
   const questions = await readQuestions(file);
   await withService(flags, async (context) => {
-    const { output, paint, lines } = context;
+    const { output, lines } = context;
     const all: Figures[] = [];
     const found = new Set<string>();
     for (const mode of flags.mode === undefined ? searchModes : [flags.mode]) {
@@ -47,8 +47,7 @@ export async function evaluate(file: string, flags: EvalFlags): Promise<void> {
       output.json(all);
       return;
     }
-    const options = { width: output.width, paintHeader: (text: string) => paint('dim', text) };
-    for (const line of tableLines(columns, all, options)) output.line(line);
+    for (const line of tableLines(columns, all, context)) output.line(line);
     for (const { mode, missed } of all)
       for (const question of missed) lines.print(`${mode}: not among the first ten: ${question}`);
   });

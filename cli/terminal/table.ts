@@ -1,3 +1,5 @@
+import type { Output } from './output.js';
+import type { Paint } from './paint.js';
 import { plain } from './text.js';
 import { fit, pad, stringWidth } from './width.js';
 
@@ -59,13 +61,13 @@ export function createTable<Row>(columns: readonly Column<Row>[], width: number 
   };
 }
 
-/** Formats a whole table: its header, coloured by `paint`, and its rows. */
+/** Formats a whole table for an output: its header and its rows. */
 export function tableLines<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  options: { readonly width: number | null; readonly paintHeader: (text: string) => string },
+  { output, paint }: { readonly output: Output; readonly paint: Paint },
 ): string[] {
-  const table = createTable(columns, options.width);
+  const table = createTable(columns, output.width);
   const lines = table.lines(rows);
-  return [options.paintHeader(table.header()), ...lines];
+  return [paint('dim', table.header()), ...lines];
 }

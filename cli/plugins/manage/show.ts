@@ -12,7 +12,8 @@ const nameWidth = 10;
 
 /** `kw plugins ls`. */
 export async function list(flags: Flags): Promise<void> {
-  await withService(flags, async ({ client, output, paint }) => {
+  await withService(flags, async (context) => {
+    const { client, output, paint } = context;
     const plugins = await listAll((query) => client.GET('/plugins', { params: { query } }));
     if (flags.json === true) {
       output.json(plugins);
@@ -33,8 +34,7 @@ export async function list(flags: Flags): Promise<void> {
       { title: 'SEEN', value: ({ last_seen_at }) => seen(last_seen_at) },
       { title: 'PRODUCES', value: ({ produces }) => produces.join(', ') },
     ];
-    const options = { width: output.width, paintHeader: (text: string) => paint('dim', text) };
-    for (const line of tableLines(columns, plugins, options)) output.line(line);
+    for (const line of tableLines(columns, plugins, context)) output.line(line);
   });
 }
 
