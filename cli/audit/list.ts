@@ -1,17 +1,16 @@
 import { listPages, type components } from '@knowledge-warehouse/client';
 import { withService } from '../command.js';
 import { printPages } from '../print-pages.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import type { Column } from '../terminal/table.js';
 import { ago } from '../terminal/units.js';
 
-export interface AuditFlags extends ServiceFlags {
+export interface AuditFlags extends JsonFlags {
   readonly key?: string;
   readonly action?: string;
   readonly object?: string;
   readonly since?: string;
   readonly limit: number;
-  readonly json?: boolean;
 }
 
 type Entry = components['schemas']['AuditEntry'];

@@ -1,13 +1,12 @@
 import { withService } from '../command.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import type { FailureGroup } from '@knowledge-warehouse/client';
 import { tableLines, type Column } from '../terminal/table.js';
 import { ago } from '../terminal/units.js';
 
-export interface FailuresFlags extends ServiceFlags {
+export interface FailuresFlags extends JsonFlags {
   readonly type?: string;
   readonly since?: string;
-  readonly json?: boolean;
 }
 
 /** `kw failures`: the resources that are FAILED now, grouped by cause. */

@@ -4,10 +4,8 @@ import { callsService } from '../command.js';
 import { idArgument } from '../ids.js';
 import { readInstant } from '../instants.js';
 import { positiveInteger } from '../options.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import type { FailuresFlags } from './failures.js';
-
-type Json = ServiceFlags & { readonly json?: boolean };
 
 /** Adds the commands for bulk operations and failures. Each loads its dependencies when it is called. */
 export function addBulkCommands(program: Command): void {
@@ -26,7 +24,7 @@ export function addBulkCommands(program: Command): void {
     .command('ls')
     .description('List operations, newest first.')
     .option('--limit <number>', 'the maximum number of operations', positiveInteger, 50);
-  callsService(ls).action(async (flags: Json & { readonly limit: number }) => {
+  callsService(ls).action(async (flags: JsonFlags & { readonly limit: number }) => {
     const { listOperations } = await import('./operations.js');
     await listOperations(flags);
   });
@@ -35,7 +33,7 @@ export function addBulkCommands(program: Command): void {
     .addArgument(idArgument('<operation>'))
     .description('Show the progress of an operation.')
     .option('--wait', 'wait until it ends');
-  callsService(show).action(async (id: string, flags: Json & { readonly wait?: boolean }) => {
+  callsService(show).action(async (id: string, flags: JsonFlags & { readonly wait?: boolean }) => {
     const { showOperation } = await import('./operations.js');
     await showOperation(id, flags);
   });
@@ -43,7 +41,7 @@ export function addBulkCommands(program: Command): void {
     .command('cancel')
     .addArgument(idArgument('<operation>'))
     .description('Stop an operation; completed changes stay.');
-  callsService(cancel).action(async (id: string, flags: Json) => {
+  callsService(cancel).action(async (id: string, flags: JsonFlags) => {
     const { cancelOperation } = await import('./operations.js');
     await cancelOperation(id, flags);
   });

@@ -1,15 +1,13 @@
 import { listPages, type Operation } from '@knowledge-warehouse/client';
 import { withService } from '../command.js';
 import { printPages } from '../print-pages.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import type { Column } from '../terminal/table.js';
 import { ago } from '../terminal/units.js';
 import { describeOperation, finish, followOperation } from './carry-out.js';
 
-type Json = ServiceFlags & { readonly json?: boolean };
-
 /** `kw operations ls`: lists operations, newest first. */
-export async function listOperations(flags: Json & { readonly limit: number }): Promise<void> {
+export async function listOperations(flags: JsonFlags & { readonly limit: number }): Promise<void> {
   await withService(flags, async (context) => {
     const { client, output } = context;
     const pages = listPages((page) => client.GET('/operations', { params: { query: page } }), flags.limit);
@@ -26,7 +24,10 @@ export async function listOperations(flags: Json & { readonly limit: number }): 
 }
 
 /** `kw operations show`: shows one operation; with --wait, after it has ended. */
-export async function showOperation(id: string, flags: Json & { readonly wait?: boolean }): Promise<void> {
+export async function showOperation(
+  id: string,
+  flags: JsonFlags & { readonly wait?: boolean },
+): Promise<void> {
   await withService(flags, async (context) => {
     const { value } = await context.client.GET('/operations/{id}', { params: { path: { id } } });
     if (flags.wait === true) {
@@ -39,7 +40,7 @@ export async function showOperation(id: string, flags: Json & { readonly wait?: 
 }
 
 /** `kw operations cancel`: completed changes stay. */
-export async function cancelOperation(id: string, flags: Json): Promise<void> {
+export async function cancelOperation(id: string, flags: JsonFlags): Promise<void> {
   await withService(flags, async ({ client, output }) => {
     const { value } = await client.POST('/operations/{id}/cancel', { params: { path: { id } } });
     if (flags.json === true) output.json(value);

@@ -7,15 +7,14 @@ import { CommandError } from '../exit.js';
 import { explainShortly, hintFor } from '../explain.js';
 import { ApiError, listAll, type Pipeline } from '@knowledge-warehouse/client';
 import { ifMatch } from '../service/client.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import type { Paint, Style } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 import { described, isSame, toDocument } from './document.js';
 import { readPipelines, type PipelineInFile } from './read-pipelines.js';
 
-export interface ApplyFlags extends ServiceFlags {
+export interface ApplyFlags extends JsonFlags {
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 type Outcome = 'created' | 'updated' | 'unchanged';

@@ -1,5 +1,5 @@
 import { withService } from '../command.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags, ServiceFlags } from '../service/find-service.js';
 import { listAll, type Pipeline } from '@knowledge-warehouse/client';
 import { requireYes } from '../terminal/require-yes.js';
 import { tableLines } from '../terminal/table.js';
@@ -8,10 +8,8 @@ import { ago } from '../terminal/units.js';
 import { toDocument } from './document.js';
 import { findPipelines } from './find.js';
 
-type Flags = ServiceFlags & { readonly json?: boolean };
-
 /** `kw pipelines ls`. */
-export async function list(flags: Flags): Promise<void> {
+export async function list(flags: JsonFlags): Promise<void> {
   await withService(flags, async (context) => {
     const { client, output } = context;
     const pipelines = await listAll((query) => client.GET('/pipelines', { params: { query } }));
@@ -33,7 +31,7 @@ export async function list(flags: Flags): Promise<void> {
 }
 
 /** `kw pipelines show`. */
-export async function show(named: string, flags: Flags): Promise<void> {
+export async function show(named: string, flags: JsonFlags): Promise<void> {
   await withService(flags, async (context) => {
     const { client, output, paint } = context;
     const [found] = await findPipelines(client, [named]);
@@ -62,7 +60,7 @@ export async function show(named: string, flags: Flags): Promise<void> {
 type StepRow = readonly [number, Pipeline['steps'][number]];
 
 /** `kw pipelines export`: prints pipelines in the form that `kw pipelines apply` reads. */
-export async function exportPipelines(named: readonly string[], flags: Flags): Promise<void> {
+export async function exportPipelines(named: readonly string[], flags: JsonFlags): Promise<void> {
   await withService(flags, async ({ client, output }) => {
     const pipelines =
       named.length === 0

@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
 
 import { callsService } from '../command.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags, ServiceFlags } from '../service/find-service.js';
 import type { ApplyFlags } from './apply.js';
-
-type Json = ServiceFlags & { readonly json?: boolean };
 
 /** Adds the commands for pipelines to `kw`. Each loads its dependencies when it is called. */
 export function addPipelineCommands(program: Command): void {
   const pipelines = program.command('pipelines').description('Define what happens to resources of a type.');
 
-  callsService(pipelines.command('ls').description('List pipelines.')).action(async (flags: Json) => {
+  callsService(pipelines.command('ls').description('List pipelines.')).action(async (flags: JsonFlags) => {
     const { list } = await import('./commands.js');
     await list(flags);
   });
@@ -18,7 +16,7 @@ export function addPipelineCommands(program: Command): void {
   const show = pipelines
     .command('show <trigger-type>')
     .description('Show the pipeline for a type (or with an id): its steps with their limits.');
-  callsService(show).action(async (named: string, flags: Json) => {
+  callsService(show).action(async (named: string, flags: JsonFlags) => {
     const { show } = await import('./commands.js');
     await show(named, flags);
   });
@@ -37,7 +35,7 @@ export function addPipelineCommands(program: Command): void {
   const exporting = pipelines
     .command('export [trigger-type...]')
     .description('Print pipelines in the form that "apply" reads; without names, all of them.');
-  callsService(exporting).action(async (named: string[], flags: Json) => {
+  callsService(exporting).action(async (named: string[], flags: JsonFlags) => {
     const { exportPipelines } = await import('./commands.js');
     await exportPipelines(named, flags);
   });

@@ -2,15 +2,14 @@ import { carryOut } from '../bulk/carry-out.js';
 import { readFilter, type FilterFlags } from '../bulk/filters.js';
 import { withService } from '../command.js';
 import type { Client } from '../service/client.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import type { Metadata, Resource } from '@knowledge-warehouse/client';
 import { UsageError } from '../exit.js';
 import { requireYes } from '../terminal/require-yes.js';
 import { plain } from '../terminal/text.js';
 import { forEachResource } from './many.js';
 
-type Flags = ServiceFlags & { readonly json?: boolean };
-type ManyFlags = Flags & FilterFlags;
+type ManyFlags = JsonFlags & FilterFlags;
 
 /** `kw cancel`: stops runs. */
 export async function cancel(named: readonly string[], flags: ManyFlags): Promise<void> {
@@ -41,7 +40,7 @@ export async function setEnabled(
 }
 
 /** `kw rename`. */
-export async function rename(idOrName: string, name: string, flags: Flags): Promise<void> {
+export async function rename(idOrName: string, name: string, flags: JsonFlags): Promise<void> {
   await withService(flags, async (context) => {
     await forEachResource(context, [idOrName], flags, (id) => change(context.client, id, { name }));
   });

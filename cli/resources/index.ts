@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { choosesMany, type FilterFlags } from '../bulk/filters.js';
 import { callsService } from '../command.js';
 import { append, positiveInteger, stepOrFailed, wholeNumber } from '../options.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import { addFilterOptions, addSortOption } from './filter-options.js';
 import { metadataForms, readMetadata } from './metadata-options.js';
 import type { MetadataFlags } from './edit.js';
@@ -12,10 +12,8 @@ import type { AddFlags } from './add/command.js';
 import type { GetFlags } from './get/command.js';
 import type { ListFlags } from './list.js';
 import type { ReprocessFlags } from './reprocess.js';
-import type { WatchFlags } from './watch.js';
 
-type Json = ServiceFlags & { readonly json?: boolean };
-type Many = Json & FilterFlags;
+type Many = JsonFlags & FilterFlags;
 
 /** Adds the commands for resources to `kw`. Each loads its dependencies when it is called. */
 export function addResourceCommands(program: Command): void {
@@ -57,7 +55,7 @@ function addReading(program: Command): void {
   const show = program
     .command('show <resource>')
     .description('Show a resource, by its id or name: its steps, what they wait for, its artifacts.');
-  callsService(show).action(async (resource: string, flags: Json) => {
+  callsService(show).action(async (resource: string, flags: JsonFlags) => {
     const { show } = await import('./show.js');
     await show(resource, flags);
   });
@@ -65,7 +63,7 @@ function addReading(program: Command): void {
   const watch = program
     .command('watch [resource...]')
     .description('Follow resources until they are processed; without names, follow everything until Ctrl-C.');
-  callsService(watch).action(async (resources: string[], flags: WatchFlags) => {
+  callsService(watch).action(async (resources: string[], flags: JsonFlags) => {
     const { watch } = await import('./watch.js');
     await watch(resources, flags);
   });
@@ -116,7 +114,7 @@ function addProcessing(program: Command): void {
 
 function addEditing(program: Command): void {
   const rename = program.command('rename <resource> <name>').description('Rename a resource.');
-  callsService(rename).action(async (resource: string, name: string, flags: Json) => {
+  callsService(rename).action(async (resource: string, name: string, flags: JsonFlags) => {
     const { rename } = await import('./edit.js');
     await rename(resource, name, flags);
   });

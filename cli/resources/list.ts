@@ -1,17 +1,16 @@
 import { withService } from '../command.js';
 import { printPages } from '../print-pages.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import { listPages, type ListedResource } from '@knowledge-warehouse/client';
 import { toQuery, type FilterFlags } from './filter-options.js';
 import { statusStyle } from '../terminal/paint.js';
 import type { Column } from '../terminal/table.js';
 import { ago, bytes } from '../terminal/units.js';
 
-export interface ListFlags extends ServiceFlags, FilterFlags {
+export interface ListFlags extends JsonFlags, FilterFlags {
   readonly count?: boolean;
   readonly limit: number;
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 /** On a narrower terminal, names need the space. */

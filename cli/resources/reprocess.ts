@@ -4,16 +4,15 @@ import { carryOut } from '../bulk/carry-out.js';
 import { readFilter, type FilterFlags } from '../bulk/filters.js';
 import { withService, type CommandContext } from '../command.js';
 import { UsageError } from '../exit.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import type { Resource } from '@knowledge-warehouse/client';
 import { createBoard } from './board.js';
 import { forEachResource } from './many.js';
 import { createWaiter, type Waiter } from './waiter.js';
 
-export interface ReprocessFlags extends ServiceFlags, FilterFlags {
+export interface ReprocessFlags extends JsonFlags, FilterFlags {
   readonly fromStep?: number | 'failed';
   readonly wait?: boolean;
-  readonly json?: boolean;
 }
 
 /** `kw reprocess`: reprocesses named resources, or those that options select. */

@@ -1,6 +1,6 @@
 import { withService, type CommandContext } from '../command.js';
 import { findResource } from '../service/find-resource.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import type { Artifact, Resource, Step } from '@knowledge-warehouse/client';
 import { statusStyle } from '../terminal/paint.js';
 import { tableLines, type Column } from '../terminal/table.js';
@@ -11,10 +11,7 @@ import { troubleOf, waitOf } from './describe.js';
 const nameWidth = 10;
 
 /** `kw show`: a resource, its steps with their waits and errors, and its artifacts. */
-export async function show(
-  idOrName: string,
-  flags: ServiceFlags & { readonly json?: boolean },
-): Promise<void> {
+export async function show(idOrName: string, flags: JsonFlags): Promise<void> {
   await withService(flags, async (context) => {
     const resource = await findResource(context.client, idOrName);
     if (flags.json === true) context.output.json(resource);

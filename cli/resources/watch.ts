@@ -10,16 +10,12 @@ import {
   type Resource,
 } from '@knowledge-warehouse/client';
 import { findResourceId } from '../service/find-resource.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import { createBoard, type Board } from './board.js';
 import { createOutcomes, resourceLine } from './outcomes.js';
 import { troubleOf } from './describe.js';
 import { plain } from '../terminal/text.js';
 import { createWaiter } from './waiter.js';
-
-export interface WatchFlags extends ServiceFlags {
-  readonly json?: boolean;
-}
 
 const parallelLookups = 4;
 
@@ -27,7 +23,7 @@ const parallelLookups = 4;
  * `kw watch`: follows resources until they settle, or, if none is named, all that are being processed, until
  * Ctrl-C.
  */
-export async function watch(named: readonly string[], flags: WatchFlags): Promise<void> {
+export async function watch(named: readonly string[], flags: JsonFlags): Promise<void> {
   await withService(flags, async (context) => {
     const board = createBoard(context.lines);
     if (named.length === 0) await watchAll(context, board, flags);
@@ -39,7 +35,7 @@ async function watchNamed(
   context: CommandContext,
   board: Board,
   named: readonly string[],
-  { json = false }: WatchFlags,
+  { json = false }: JsonFlags,
 ): Promise<void> {
   const outcomes = createOutcomes(context, { json, needed: 'COMPLETED' });
   const waiter = createWaiter(context, board);
@@ -69,7 +65,7 @@ async function watchNamed(
 async function watchAll(
   { client, lines, output, paint, signal }: CommandContext,
   board: Board,
-  { json = false }: WatchFlags,
+  { json = false }: JsonFlags,
 ): Promise<void> {
   const print = (line: string): void => lines.aside(() => void output.write(`${line}\n`));
   const deleted = new Set<string>();

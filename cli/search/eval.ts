@@ -1,16 +1,15 @@
 import { ApiError, type SearchMode } from '@knowledge-warehouse/client';
 
 import { withService, type CommandContext } from '../command.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import { tableLines, type Column } from '../terminal/table.js';
 import { missingResources, warningOfMissing } from './missing-resources.js';
 import { readQuestions, type Question } from './questions.js';
 import { searchModes } from './search.js';
 
-export interface EvalFlags extends ServiceFlags {
+export interface EvalFlags extends JsonFlags {
   readonly type?: readonly string[];
   readonly mode?: SearchMode;
-  readonly json?: boolean;
 }
 
 /** The quality of a mode. */

@@ -3,10 +3,10 @@ import { Option, type Command } from 'commander';
 import { callsService } from '../command.js';
 import { positiveInteger } from '../options.js';
 import { repeatable } from '../resources/filter-options.js';
+import type { JsonFlags } from '../service/find-service.js';
 import type { EvalFlags } from './eval.js';
 import type { RebuildFlags } from './rebuild.js';
 import { searchModes, type SearchFlags } from './search.js';
-import type { StatusFlags } from './status.js';
 
 const mode = (description: string): Option => new Option('--mode <mode>', description).choices(searchModes);
 const ofType = (): Option =>
@@ -32,7 +32,7 @@ export function addSearchCommands(program: Command): void {
   const status = search.command('status').description('Show the state of the search index.');
   callsService(status).action(async (_flags: unknown, command: Command) => {
     const { status: show } = await import('./status.js');
-    await show(command.optsWithGlobals<StatusFlags>());
+    await show(command.optsWithGlobals<JsonFlags>());
   });
 
   const rebuild = search

@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { longPatience, withService } from '../command.js';
 import { CommandError } from '../exit.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import { createRebuildHints } from './rebuild-hints.js';
 
-export interface RebuildFlags extends ServiceFlags {
+export interface RebuildFlags extends JsonFlags {
   readonly wait: boolean;
-  readonly json?: boolean;
 }
 
 const lookEveryMs = 500;

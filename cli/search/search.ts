@@ -2,19 +2,18 @@ import { hasSearchWords, type SearchHit, type SearchMode } from '@knowledge-ware
 
 import { withService } from '../command.js';
 import { UsageError } from '../exit.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import type { Paint } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 import { excerpt } from './excerpt.js';
 
 export const searchModes = ['text', 'vector', 'hybrid'] as const satisfies readonly SearchMode[];
 
-export interface SearchFlags extends ServiceFlags {
+export interface SearchFlags extends JsonFlags {
   readonly type?: readonly string[];
   readonly mode?: SearchMode;
   readonly limit: number;
   readonly perResource: number;
-  readonly json?: boolean;
 }
 
 /** `kw search`: prints the hits with their locations and matches, or the API's response. */

@@ -1,14 +1,10 @@
 import { withService } from '../command.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import type { JsonFlags } from '../service/find-service.js';
 import { plain } from '../terminal/text.js';
 import { failingRebuild } from './rebuild-hints.js';
 
-export interface StatusFlags extends ServiceFlags {
-  readonly json?: boolean;
-}
-
 /** `kw search status`. */
-export async function status(flags: StatusFlags): Promise<void> {
+export async function status(flags: JsonFlags): Promise<void> {
   await withService(flags, async ({ client, output, paint }) => {
     const { value: data } = await client.GET('/search/status');
     if (flags.json === true) {

@@ -21,6 +21,11 @@ export interface ServiceFlags {
   readonly keyFile?: string;
 }
 
+/** The options of a command that can also print the API's JSON. */
+export interface JsonFlags extends ServiceFlags {
+  readonly json?: boolean;
+}
+
 interface LocalStack {
   readonly url: string;
   readonly apiKey: string | null;

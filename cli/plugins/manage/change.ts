@@ -1,7 +1,7 @@
 import { withService } from '../../command.js';
 import { ifMatch, type Client } from '../../service/client.js';
 import { ApiError, type Plugin } from '@knowledge-warehouse/client';
-import type { ServiceFlags } from '../../service/find-service.js';
+import type { JsonFlags, ServiceFlags } from '../../service/find-service.js';
 import { requireYes } from '../../terminal/require-yes.js';
 
 const mostTries = 5;
@@ -9,11 +9,7 @@ const mostTries = 5;
 type Switched = Pick<Plugin, 'is_active'>;
 
 /** `kw plugins enable`, `kw plugins disable`. */
-export async function setActive(
-  ids: readonly string[],
-  isActive: boolean,
-  flags: ServiceFlags & { readonly json?: boolean },
-): Promise<void> {
+export async function setActive(ids: readonly string[], isActive: boolean, flags: JsonFlags): Promise<void> {
   await withService(flags, async ({ client, output }) => {
     const plugins: Switched[] = [];
     for (const id of ids) {

@@ -1,6 +1,6 @@
 import { withService } from '../../command.js';
 import { readDocument } from '../../documents.js';
-import type { ServiceFlags } from '../../service/find-service.js';
+import type { JsonFlags, ServiceFlags } from '../../service/find-service.js';
 import { plain } from '../../terminal/text.js';
 
 /** `kw plugins config get`. */
@@ -14,11 +14,7 @@ export async function getConfig(id: string, flags: ServiceFlags): Promise<void> 
 /**
  * `kw plugins config set`: the service accepts any object. Warns where it does not match the plugin's schema.
  */
-export async function setConfig(
-  id: string,
-  path: string,
-  flags: ServiceFlags & { readonly json?: boolean },
-): Promise<void> {
+export async function setConfig(id: string, path: string, flags: JsonFlags): Promise<void> {
   const { value, at } = await readDocument(path);
   await withService(flags, async ({ client, output, lines }) => {
     const { value: body } = await client.PUT('/plugins/{id}/config', {

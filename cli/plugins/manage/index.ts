@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 
 import { callsService } from '../../command.js';
 import { idArgument } from '../../ids.js';
-import type { ServiceFlags } from '../../service/find-service.js';
-
-type Json = ServiceFlags & { readonly json?: boolean };
+import type { JsonFlags, ServiceFlags } from '../../service/find-service.js';
 
 /**
  * Adds the commands for the plugins of a service to `kw plugins`. Each loads its dependencies when it is
@@ -12,7 +10,7 @@ type Json = ServiceFlags & { readonly json?: boolean };
  */
 export function addPluginManagement(plugins: Command): void {
   callsService(plugins.command('ls').description('List the plugins of a service.')).action(
-    async (flags: Json) => {
+    async (flags: JsonFlags) => {
       const { list } = await import('./show.js');
       await list(flags);
     },
@@ -22,7 +20,7 @@ export function addPluginManagement(plugins: Command): void {
     .command('show')
     .addArgument(idArgument('<plugin>'))
     .description('Show a plugin: where its steps are sent, whether a worker polls, its config.');
-  callsService(show).action(async (id: string, flags: Json) => {
+  callsService(show).action(async (id: string, flags: JsonFlags) => {
     const { show } = await import('./show.js');
     await show(id, flags);
   });
@@ -32,7 +30,7 @@ export function addPluginManagement(plugins: Command): void {
     .description(
       'Create or update a plugin from a YAML or JSON file ("-": standard input). The config and state of an existing plugin stay.',
     );
-  callsService(register).action(async (file: string, flags: Json) => {
+  callsService(register).action(async (file: string, flags: JsonFlags) => {
     const { register } = await import('./register.js');
     await register(file, flags);
   });
@@ -44,7 +42,7 @@ export function addPluginManagement(plugins: Command): void {
     ['disable', false, 'Disable plugins, so that their new steps fail with PLUGIN_INACTIVE.'],
   ] as const) {
     const command = plugins.command(name).addArgument(idArgument('<plugin...>')).description(description);
-    callsService(command).action(async (ids: string[], flags: Json) => {
+    callsService(command).action(async (ids: string[], flags: JsonFlags) => {
       const { setActive } = await import('./change.js');
       await setActive(ids, isActive, flags);
     });
@@ -78,7 +76,7 @@ function addConfig(config: Command): void {
     .addArgument(idArgument('<plugin>'))
     .argument('<file>')
     .description('Replace the whole config of a plugin with a YAML or JSON file ("-": standard input).');
-  callsService(set).action(async (id: string, file: string, flags: Json) => {
+  callsService(set).action(async (id: string, file: string, flags: JsonFlags) => {
     const { setConfig } = await import('./config.js');
     await setConfig(id, file, flags);
   });

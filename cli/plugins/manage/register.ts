@@ -2,14 +2,11 @@ import { withService } from '../../command.js';
 import { readDocument } from '../../documents.js';
 import { CommandError } from '../../exit.js';
 import { ApiError } from '@knowledge-warehouse/client';
-import type { ServiceFlags } from '../../service/find-service.js';
+import type { JsonFlags } from '../../service/find-service.js';
 import { plain } from '../../terminal/text.js';
 
 /** `kw plugins register`: registers a plugin manually, as its worker does when it starts. */
-export async function register(
-  path: string,
-  flags: ServiceFlags & { readonly json?: boolean },
-): Promise<void> {
+export async function register(path: string, flags: JsonFlags): Promise<void> {
   const document = await readDocument(path);
   const id = (document.value as { readonly id?: unknown } | null)?.id;
   if (typeof id !== 'string' || id === '')

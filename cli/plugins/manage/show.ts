@@ -1,17 +1,15 @@
 import { withService, type CommandContext } from '../../command.js';
-import type { ServiceFlags } from '../../service/find-service.js';
+import type { JsonFlags } from '../../service/find-service.js';
 import { listAll, type ListedPlugin, type Plugin } from '@knowledge-warehouse/client';
 import { applySchema, isObject, type Applying } from '@knowledge-warehouse/plugin/protocol';
 import { tableLines, type Column } from '../../terminal/table.js';
 import { plain } from '../../terminal/text.js';
 import { ago } from '../../terminal/units.js';
 
-type Flags = ServiceFlags & { readonly json?: boolean };
-
 const nameWidth = 10;
 
 /** `kw plugins ls`. */
-export async function list(flags: Flags): Promise<void> {
+export async function list(flags: JsonFlags): Promise<void> {
   await withService(flags, async (context) => {
     const { client, output, paint } = context;
     const plugins = await listAll((query) => client.GET('/plugins', { params: { query } }));
@@ -39,7 +37,7 @@ export async function list(flags: Flags): Promise<void> {
 }
 
 /** `kw plugins show`. */
-export async function show(id: string, flags: Flags): Promise<void> {
+export async function show(id: string, flags: JsonFlags): Promise<void> {
   await withService(flags, async (context) => {
     const { value: body } = await context.client.GET('/plugins/{id}', { params: { path: { id } } });
     if (flags.json === true) context.output.json(body);

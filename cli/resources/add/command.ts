@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 
 import { withService, type CommandContext } from '../../command.js';
-import type { ServiceFlags } from '../../service/find-service.js';
+import type { JsonFlags } from '../../service/find-service.js';
 import { isSettled, type Metadata, type Resource } from '@knowledge-warehouse/client';
 import { plain } from '../../terminal/text.js';
 import { createBoard } from '../board.js';
@@ -10,14 +10,13 @@ import { createWaiter, type Waiter } from '../waiter.js';
 import { createRegistrar } from './register.js';
 import { findSources, type Source } from './sources.js';
 
-export interface AddFlags extends ServiceFlags {
+export interface AddFlags extends JsonFlags {
   readonly type: string;
   readonly name?: string;
   readonly metadata?: Metadata;
   readonly recursive?: boolean;
   readonly parallel: number;
   readonly wait?: boolean;
-  readonly json?: boolean;
 }
 
 /** `kw add`: registers several files and URLs at a time, and waits for their outcomes if requested. */

@@ -5,16 +5,15 @@ import { withService, type CommandContext } from '../../command.js';
 import { CommandError } from '../../exit.js';
 import { findResource } from '../../service/find-resource.js';
 import { plain } from '../../terminal/text.js';
-import type { ServiceFlags } from '../../service/find-service.js';
+import type { JsonFlags } from '../../service/find-service.js';
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { contentMember } from './content-member.js';
 import { decodeString } from './json-string.js';
 import { writeWhole } from './write-file.js';
 
-export interface GetFlags extends ServiceFlags {
+export interface GetFlags extends JsonFlags {
   readonly output?: string;
   readonly step?: number;
-  readonly json?: boolean;
 }
 
 /** Larger content is not formatted for a terminal. */
