@@ -62,25 +62,11 @@ export function explain(error: Error): Explanation {
     return { title: 'The server cannot be reached', text: 'Check that it runs and that you are connected.' };
   if (!isApiError(error)) return { title: 'Something went wrong', text: error.message };
   const title = titles[error.code] ?? 'The action failed';
-  const errors = validationErrors(error.details);
+  const errors = error.findings.map(({ path, message }) =>
+    path === '' ? `It ${message}.` : `${path.slice(1)} ${message}.`,
+  );
   // The message repeats the first of the errors, and some messages are for programs.
   const isLeftOut = errors.length > 0 || forPrograms.has(error.code);
   const parts = [...(isLeftOut ? errors : [error.message]), advice[error.code] ?? ''];
   return { title, text: parts.filter((part) => part !== '').join(' ') };
-}
-
-/** Returns the validation errors, each with its location. */
-export function listValidationErrors(
-  error: Error,
-): readonly { readonly path: string; readonly message: string }[] {
-  const errors = isApiError(error) ? error.details['errors'] : undefined;
-  return Array.isArray(errors) ? (errors as { path: string; message: string }[]) : [];
-}
-
-function validationErrors(details: Readonly<Record<string, unknown>>): readonly string[] {
-  const errors = details['errors'];
-  if (!Array.isArray(errors)) return [];
-  return (errors as { path: string; message: string }[]).map(({ path, message }) =>
-    path === '' ? `It ${message}.` : `${path.slice(1)} ${message}.`,
-  );
 }

@@ -2,7 +2,6 @@ import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type ReactNode, type SubmitEvent } from 'react';
 import { isApiError } from '../../api/client.js';
 import { useUnsaved } from '../actions/unsaved.js';
-import { listValidationErrors } from '../messages/explain.js';
 import { Problem } from '../messages/problem.js';
 
 const fields = {
@@ -62,7 +61,7 @@ export function PluginForm(props: PluginFormProps): ReactElement {
   useUnsaved(!save.isSuccess && names.some((name) => (values[name] ?? '') !== (initial[name] ?? '')));
   const set = (name: PluginField | 'description', value: string): void =>
     setValues({ ...values, [name]: value });
-  const errors = save.error === null ? [] : listValidationErrors(save.error);
+  const errors = isApiError(save.error) ? save.error.findings : [];
   const errorOf = (name: string): string | undefined =>
     name === 'endpoint' && isApiError(save.error, 'URL_NOT_ALLOWED')
       ? save.error.message
