@@ -1,23 +1,7 @@
 import { scalarIn, type NewOperation } from '@knowledge-warehouse/client';
 
 /** The filters with a field in the list. */
-export type FilterName =
-  | 'q'
-  | 'type'
-  | 'status'
-  | 'source_type'
-  | 'is_enabled'
-  | 'waiting'
-  | 'error_code'
-  | 'failed_plugin'
-  | 'created_after'
-  | 'created_before'
-  | 'updated_after'
-  | 'updated_before';
-
-type SettingName = 'sort' | 'limit' | 'cursor';
-
-const filterNames: readonly string[] = [
+const fieldNames = [
   'q',
   'type',
   'status',
@@ -30,9 +14,12 @@ const filterNames: readonly string[] = [
   'created_before',
   'updated_after',
   'updated_before',
-  'sha256',
-  'connector_id',
-];
+] as const;
+export type FilterName = (typeof fieldNames)[number];
+
+type SettingName = 'sort' | 'limit' | 'cursor';
+
+const filterNames: readonly string[] = [...fieldNames, 'sha256', 'connector_id'];
 export const isFilter = (name: string): boolean => filterNames.includes(name) || name.startsWith('metadata.');
 
 export type Changes = Partial<Record<FilterName | SettingName | `metadata.${string}`, string>>;
