@@ -1,3 +1,5 @@
+import { withRetries, type Transport } from '@knowledge-warehouse/client';
+
 import { onInterrupt } from '../command.js';
 import { readClientEnvironment } from '../service/environment.js';
 import { findService, type ServiceFlags } from '../service/find-service.js';
@@ -5,7 +7,6 @@ import { createTransport } from '../service/transport.js';
 import { createOutput } from '../terminal/output.js';
 import { createExchange } from './exchange.js';
 import { readMessages } from './messages.js';
-import { patient } from './patient-transport.js';
 import { passOn } from './proxy.js';
 
 /**
@@ -16,11 +17,14 @@ export async function mcp(flags: ServiceFlags): Promise<void> {
   const service = findService(flags, readClientEnvironment());
   const interruption = onInterrupt();
   const { transport, close } = createTransport(service.url);
+  // A starting service refuses connections for some seconds. Nothing is sent twice.
+  const patient: Transport = (request) =>
+    withRetries(() => transport(request), { tries: 6, repeatable: false, signal: request.signal });
   const output = createOutput(process.stdout);
   try {
     await passOn({
       messages: readMessages(process.stdin, interruption.signal),
-      exchange: createExchange(service, patient(transport)),
+      exchange: createExchange(service, patient),
       write: (message) => output.write(`${JSON.stringify(message)}\n`),
       signal: interruption.signal,
     });

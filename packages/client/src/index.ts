@@ -8,7 +8,7 @@ export { followResources, waitForResource, type Follower } from './follow-resour
 export { scalarIn } from './metadata.js';
 export { multipartOf, type FileSource, type MultipartBody, type UploadForm } from './multipart.js';
 export { listAll, listPages, type Lot, type PageQuery } from './pages.js';
-export { isTransient, pauseMs, type Patience } from './retries.js';
+export { isTransient, withRetries, type Patience } from './retries.js';
 export type { components, operations, paths } from './schema.js';
 export { hasSearchWords } from './search-words.js';
 export { defaultTransport, type Transport, type TransportRequest } from './transport.js';
