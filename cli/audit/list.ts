@@ -20,14 +20,8 @@ export async function listAudit(flags: AuditFlags): Promise<void> {
   await withService(flags, async (context) => {
     const { client, output } = context;
     const { key, action, object, since } = flags;
-    const filter = {
-      ...(key !== undefined && { key }),
-      ...(action !== undefined && { action }),
-      ...(object !== undefined && { object }),
-      ...(since !== undefined && { since }),
-    };
     const pages = listPages(
-      (page) => client.GET('/audit', { params: { query: { ...filter, ...page } } }),
+      (page) => client.GET('/audit', { params: { query: { key, action, object, since, ...page } } }),
       flags.limit,
     );
     const columns: readonly Column<Entry>[] = [

@@ -14,7 +14,7 @@ export async function failures(flags: FailuresFlags): Promise<void> {
   await withService(flags, async (context) => {
     const { client, output } = context;
     const { type, since } = flags;
-    const query = { ...(type !== undefined && { type: [type] }), ...(since !== undefined && { since }) };
+    const query = { type: type === undefined ? undefined : [type], since };
     const { value } = await client.GET('/failures', { params: { query } });
     if (flags.json === true) {
       output.json(value);

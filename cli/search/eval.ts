@@ -79,13 +79,7 @@ async function measure(
     const begun = performance.now();
     try {
       const { value: data } = await client.POST('/search', {
-        body: {
-          q: question,
-          mode,
-          limit: 10,
-          per_resource: 1,
-          ...(type !== undefined && { type: [...type] }),
-        },
+        body: { q: question, mode, limit: 10, per_resource: 1, type: type && [...type] },
       });
       if (data.fallback !== null) return data.fallback.reason;
       times.push(performance.now() - begun);

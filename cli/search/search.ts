@@ -25,13 +25,7 @@ export async function search(words: readonly string[], flags: SearchFlags): Prom
   await withService(flags, async ({ client, output, paint, lines }) => {
     const { type, mode, limit, perResource } = flags;
     const { value: data } = await client.POST('/search', {
-      body: {
-        q,
-        limit,
-        per_resource: perResource,
-        ...(type !== undefined && { type: [...type] }),
-        ...(mode !== undefined && { mode }),
-      },
+      body: { q, limit, per_resource: perResource, type: type && [...type], mode },
     });
     if (flags.json === true) {
       output.json(data);

@@ -31,14 +31,14 @@ export function createChromaStore(url: string, config: RegisterVectorsConfig, ho
     body?: unknown,
     signal = host.signal,
   ): Promise<unknown> => {
-    const headers = api_key && { authorization: `Bearer ${api_key}`, 'x-chroma-token': api_key };
+    const headers = api_key ? { authorization: `Bearer ${api_key}`, 'x-chroma-token': api_key } : undefined;
     const answer = await callEndpoint({
       fetch: host.fetch,
       method,
       url: `${url}${path}`,
       key: 'vector_store_url',
-      ...(headers && { headers }),
-      ...(body !== undefined && { body }),
+      headers,
+      body,
       timeoutSeconds,
       signal,
     }).catch((error: unknown) => {

@@ -93,12 +93,11 @@ export function createClient(options: ClientOptions): Client {
       const fetch = async (request: Request): Promise<Response> => {
         const { url, headers } = request;
         const body = (await request.text()) || null;
-        const options = {
-          ...(patience && { patience }),
-          ...(signal && { signal }),
-          ...(repeatable !== undefined && { repeatable }),
-        };
-        return await send({ method, url, headers: Object.fromEntries(headers), body }, options, readWhole);
+        return await send(
+          { method, url, headers: Object.fromEntries(headers), body },
+          { patience, signal, repeatable },
+          readWhole,
+        );
       };
       const { data, response } = await (
         api[method] as (path: string, init: object) => Promise<{ data?: string; response: Response }>
@@ -141,7 +140,7 @@ export function createClient(options: ClientOptions): Client {
         file,
         // Headers cannot contain control characters.
         fileName: (fileName ?? ((file instanceof File && file.name) || source.name)).replace(/\p{Cc}/gu, ' '),
-        ...(onSent && { onSent }),
+        onSent,
       }),
     addUrl: ({ url, ...source }) =>
       register(

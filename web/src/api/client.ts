@@ -33,7 +33,7 @@ export async function outlastOutage(signal?: AbortSignal): Promise<boolean> {
   let wasAway = false;
   const onRetry = (error: Error): void => void (wasAway ||= isAway(error));
   try {
-    await api.GET('/session', { patience: { tries: Infinity, onRetry }, ...(signal && { signal }) });
+    await api.GET('/session', { patience: { tries: Infinity, onRetry }, signal });
   } catch {
     // Any other answer also shows that it is there.
   }

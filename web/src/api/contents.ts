@@ -11,7 +11,7 @@ export const openContent = (
 ): Promise<Response> =>
   api.open(`/resources/${resourceId}/artifacts/${artifactId}`, {
     headers: { Accept: 'application/octet-stream' },
-    ...(signal && { signal }),
+    signal,
   });
 
 const endings: Readonly<Record<Artifact['content_type'], string>> = {
