@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { findTemporal } from '../../runtime/embedded/temporal/binary.js';
+import { findFreePort } from '../../runtime/embedded/ports.js';
 import { readEnvironment } from '../../runtime/settings/config.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
 
@@ -22,7 +22,7 @@ const startMs = 30_000;
  */
 export async function startDevServer(onProgress: (message: string) => void): Promise<DevServer> {
   const binary = await findTemporal(readEnvironment(), onProgress, new AbortController().signal);
-  const port = await freePort();
+  const port = await findFreePort();
   const args = ['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)];
   const server = spawn(binary, [...args, '--log-level', 'never'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(server, 'exit');
@@ -57,13 +57,4 @@ async function isReady(address: string, hasEnded: () => boolean): Promise<boolea
     }
   }
   return false;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

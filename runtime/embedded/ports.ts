@@ -41,7 +41,7 @@ export async function waitForPort(port: number, host: string, timeoutMs: number)
 }
 
 /** A port of 127.0.0.1 that is free now. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(range.from, range.to);
     if (await isPortFree(port)) return port;
