@@ -2,11 +2,13 @@ import { isAbsolute, resolve } from 'node:path';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
-/** Where vectors are stored. */
-export type StoreAddress =
+/** Where LanceDB stores vectors. */
+export type LanceAddress =
   | { readonly kind: 'folder'; readonly path: string }
-  | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
-  | { readonly kind: 'chroma'; readonly url: string };
+  | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string };
+
+/** Where vectors are stored. */
+export type StoreAddress = LanceAddress | { readonly kind: 'chroma'; readonly url: string };
 
 /**
  * Parses a `vector_store_url`. `lancedb:` alone means `defaultFolder`, and relative paths start there. Throws a

@@ -4,11 +4,10 @@ import { join, relative } from 'node:path';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type * as LanceDb from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
-import type { StoreAddress } from './address.js';
+import type { LanceAddress } from './address.js';
 import type { RegisterVectorsConfig } from './config.js';
 
-type LanceAddress = Exclude<StoreAddress, { kind: 'chroma' }>;
-type S3Address = Extract<StoreAddress, { kind: 's3' }>;
+type S3Address = Extract<LanceAddress, { kind: 's3' }>;
 
 /**
  * Creates a table unless another writer creates it at the same time. LanceDB's own method is not safe for that: the

@@ -1,17 +1,15 @@
-import { clip } from '@knowledge-warehouse/plugin/protocol';
+import { clip, messageOf } from '@knowledge-warehouse/plugin/protocol';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as LanceDb from '@lancedb/lancedb';
 import { callEndpoint, NoAnswer } from '../call-endpoint.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
-import type { StoreAddress } from './address.js';
+import type { LanceAddress } from './address.js';
 import type { RegisterVectorsConfig } from './config.js';
 import { createTable } from './lance-table.js';
 import type { Housekeeping } from './lance-housekeeping.js';
 import { dimensionsDiffer, unavailable, type StoreHost, type VectorStore } from './store.js';
-
-type LanceAddress = Exclude<StoreAddress, { kind: 'chroma' }>;
 
 const batch = { rows: 4096, bytes: 32 * 1024 * 1024 };
 const maxTries = 10;
@@ -47,15 +45,9 @@ export function createLanceStore(
     }
   };
 
-  /** Returns the table, or null if it does not exist. */
   const open = async (): Promise<LanceDb.Table | null> => {
     connection ??= await connect(address, config);
-    try {
-      return await connection.openTable(collection);
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
+    return await openTable(connection, collection);
   };
 
   const notCompacted = (error: unknown): void =>
@@ -102,7 +94,10 @@ export function createLanceStore(
       if ((await attempt(() => opened.countRows(rows))) === 0) return;
       await attempt(() => opened.delete(rows));
       await housekeeping.wrote(key, opened, notCompacted);
-      housekeeping.deleted(key, () => openTable(address, config), notCompacted);
+      // This store is closed when the table is opened again.
+      const reopen = async (): Promise<LanceDb.Table | null> =>
+        await openTable(await connect(address, config), collection);
+      housekeeping.deleted(key, reopen, notCompacted);
     },
 
     close() {
@@ -112,14 +107,10 @@ export function createLanceStore(
   };
 }
 
-/** Opens the table with a separate connection; null if it does not exist. */
-async function openTable(
-  address: LanceAddress,
-  config: RegisterVectorsConfig,
-): Promise<LanceDb.Table | null> {
-  const connection = await connect(address, config);
+/** Opens a table; null if it does not exist. */
+async function openTable(connection: LanceDb.Connection, name: string): Promise<LanceDb.Table | null> {
   try {
-    return await connection.openTable(config.collection);
+    return await connection.openTable(name);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -190,10 +181,6 @@ async function loadLance(): Promise<typeof LanceDb> {
     const message = `LanceDB does not run on ${platform}. Set vector_store_url to the address of a Chroma server.`;
     throw new PluginFailure('VECTOR_STORE_UNSUPPORTED', message, { retryable: false });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isConflict(error: unknown): boolean {
