@@ -1,6 +1,7 @@
 import { checkWorker, WorkerAway, type RuleResult } from '@knowledge-warehouse/plugin/conformance';
 import type { CheckFlags } from '../flags.js';
 import { CommandError, UsageError } from '../../exit.js';
+import { paintFor } from '../../terminal/paint.js';
 import { checkActivity } from './activity-worker.js';
 import { toLines } from './print.js';
 import { readFlags } from './read-flags.js';
@@ -12,7 +13,7 @@ export async function check(endpoint: string | undefined, flags: CheckFlags): Pr
   const worker = endpoint === undefined ? {} : { endpoint };
   const lines = flags.json
     ? [JSON.stringify({ ...worker, passed, rules: results }, null, 2)]
-    : toLines(results, { color: process.stdout.isTTY && process.stdout.hasColors() });
+    : toLines(results, paintFor(process.stdout));
   process.stdout.write(`${lines.join('\n')}\n`);
   process.exitCode = passed ? 0 : 1;
 }

@@ -1,17 +1,13 @@
 import type { RuleResult } from '@knowledge-warehouse/plugin/conformance';
+import type { Paint } from '../../terminal/paint.js';
 import { plain } from '../../terminal/text.js';
 
-/** Colours a text if the output supports it. */
-type Paint = (style: 'green' | 'red' | 'yellow' | 'dim', text: string) => string;
-
-const codes = { green: 32, red: 31, yellow: 33, dim: 2 } as const;
 const marks = { passed: '✓', failed: '✗', warning: '!', 'not-applicable': '–' } as const;
 const styles = { passed: 'green', failed: 'red', warning: 'yellow', 'not-applicable': 'dim' } as const;
 const nameWidth = 24;
 
 /** Formats whether a worker follows each rule. */
-export function toLines(results: readonly RuleResult[], options: { readonly color: boolean }): string[] {
-  const paint: Paint = (style, text) => (options.color ? `\x1b[${codes[style]}m${text}\x1b[0m` : text);
+export function toLines(results: readonly RuleResult[], paint: Paint): string[] {
   const lines = results.flatMap((result) => [
     `  ${paint(styles[result.status], marks[result.status])} ${headOf(result, paint)}`,
     ...detailsOf(result, paint),
