@@ -22,7 +22,8 @@ import {
 } from './start/stack.js';
 import { createSupervisor, type Supervisor } from './start/supervise.js';
 import { printReady } from './start/summary.js';
-import { createTerminal, duration, type Terminal } from './start/terminal.js';
+import { createTerminal, type Terminal } from './start/terminal.js';
+import { duration } from '../terminal/units.js';
 import { withDatabase } from './with-database.js';
 
 /** How long to wait for the ports of a killed start to become free. */

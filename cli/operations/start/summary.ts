@@ -2,7 +2,8 @@ import { relative } from 'node:path';
 
 import type { Config } from '../../../runtime/settings/config.js';
 import type { DataPaths } from '../../../runtime/embedded/data-paths.js';
-import { duration, type Terminal } from './terminal.js';
+import { duration } from '../../terminal/units.js';
+import type { Terminal } from './terminal.js';
 
 /** Prints the addresses of all parts, and what to try first. */
 export function printReady(

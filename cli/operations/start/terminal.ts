@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs';
 import { createLineWriter, retryAfter } from '@knowledge-warehouse/plugin/host';
 
 import { endWithoutOutput } from '../../terminal/output.js';
+import { duration } from '../../terminal/units.js';
 
 /** The output that the user of `npm start` sees. */
 export interface Terminal {
@@ -101,12 +102,4 @@ export function createTerminal(
       }
     },
   };
-}
-
-/** Formats a duration: 0.4 s, 12 s, 3 min 20 s. */
-export function duration(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
