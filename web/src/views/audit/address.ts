@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import type { AuditQuery } from '../../api/audit.js';
+import { startOfDay } from '../resources/days.js';
 
 export const filterNames = ['key', 'action', 'object', 'since'] as const;
 export type FilterName = (typeof filterNames)[number];
@@ -13,12 +14,6 @@ export interface AuditAddress {
   readonly query: AuditQuery;
   /** Sets parts of the filter; an empty value removes one. Returns to the first page. */
   readonly change: (changes: Changes) => void;
-}
-
-/** Returns when a day begins in the viewer's time zone. An invalid day is sent unchanged, and the API rejects it. */
-function startOf(day: string): string {
-  const start = new Date(`${day}T00:00:00`);
-  return Number.isNaN(start.getTime()) ? day : start.toISOString();
 }
 
 /** Reads and writes the log's query in the URL, so that it can be shared and Back restores it. */
@@ -49,7 +44,7 @@ export function useAuditAddress(): AuditAddress {
     const cursor = given.get('cursor');
     const query = {
       ...filter,
-      ...(filter.since !== undefined && { since: startOf(filter.since) }),
+      ...(filter.since !== undefined && { since: startOfDay(filter.since) }),
       ...(cursor !== null && { cursor }),
     };
     return { filter, cursor, query, change };
