@@ -1,3 +1,5 @@
+import { isObject } from '@knowledge-warehouse/plugin/protocol';
+
 import { readDocuments, type SourceDocument } from '../documents.js';
 import { CommandError } from '../exit.js';
 import type { Pipeline, PipelineStep } from '@knowledge-warehouse/client';
@@ -91,6 +93,3 @@ function toPipeline({ value, at }: SourceDocument): PipelineInFile {
     at,
   };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

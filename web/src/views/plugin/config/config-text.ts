@@ -1,7 +1,5 @@
+import { isObject } from '@knowledge-warehouse/plugin/protocol';
 import type { JsonObject } from '../../../api/client.js';
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Parses the object in a text, or returns why it has none. */
 export function readConfig(text: string): JsonObject | string {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../api/client.js';
-import { isObject } from './config-text.js';
+import { isObject } from '@knowledge-warehouse/plugin/protocol';
 
 /** The keyword in a form's schema that requests one of our own fields. */
 export const fieldKeyword = 'x-kw-field';

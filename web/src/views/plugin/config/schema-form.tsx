@@ -6,7 +6,7 @@ import type { RJSFSchema } from '@rjsf/utils';
 import { useMemo, type ReactElement } from 'react';
 import type { JsonObject } from '../../../api/client.js';
 import type { ConfigWarning } from '@knowledge-warehouse/client';
-import { isObject } from './config-text.js';
+import { isObject } from '@knowledge-warehouse/plugin/protocol';
 import type { FormNode } from './form-schema.js';
 import { ChoiceInput } from './form/choice-input.js';
 import { ConfigField } from './form/config-field.js';

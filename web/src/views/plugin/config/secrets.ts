@@ -1,6 +1,5 @@
-import { applySchema, type Applying } from '@knowledge-warehouse/plugin/protocol';
+import { applySchema, isObject, type Applying } from '@knowledge-warehouse/plugin/protocol';
 import type { JsonObject } from '../../../api/client.js';
-import { isObject } from './config-text.js';
 
 /** The secrets of a config by the mark that the page shows instead. */
 export type Secrets = ReadonlyMap<string, unknown>;

@@ -1,4 +1,4 @@
-import { isObject } from './config-text.js';
+import { isObject } from '@knowledge-warehouse/plugin/protocol';
 import type { FormNode } from './form-schema.js';
 
 /**

@@ -1,7 +1,7 @@
 import { getDefaultRegistry } from '@rjsf/core';
 import type { FieldProps, RJSFSchema } from '@rjsf/utils';
 import type { ReactElement } from 'react';
-import { isObject } from '../config-text.js';
+import { isObject } from '@knowledge-warehouse/plugin/protocol';
 import { fieldKeyword } from '../form-schema.js';
 import type { ConfigFormContext } from './form-context.js';
 import { JsonField } from './json-field.js';
