@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { definePlugin, type PluginInputs } from '@knowledge-warehouse/plugin';
+import { definePlugin } from '@knowledge-warehouse/plugin';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { lightWeight, mostCutHere } from '../../core/documents/reading.js';
 import { compiledModule } from '../../core/compiled-module.js';
@@ -7,6 +7,7 @@ import { runInChild } from '../host/run-in-child.js';
 import type { CuttingRequest } from './child.js';
 import { chunkTextConfig, type ChunkTextConfig } from './config.js';
 import { layoutOfText } from './layout.js';
+import { readAtMost } from './read-at-most.js';
 import { chunkRecords, type ChunkRecord } from './records.js';
 
 /** The child processes that chunk texts: the same ones that read documents. */
@@ -43,7 +44,7 @@ export const chunkText = definePlugin({
         details: { key: 'overlap' },
       });
     const request: CuttingRequest = { config, layout: await layoutOfText(ctx.inputs) };
-    const text = await readLight(ctx.inputs);
+    const text = await readAtMost(await ctx.inputs.stream('text'), lightWeight);
     // The more chunks share a character, the more work it is.
     const weight = ((text?.length ?? Infinity) * config.size) / (config.size - config.overlap);
     const chunks =
@@ -76,16 +77,4 @@ export async function chunkShortText(
   const chunks: ChunkRecord[] = [];
   for await (const chunk of chunkRecords(text, config, layout)) chunks.push(chunk);
   return chunks;
-}
-
-/** Returns the text's bytes, or null if there are more than `lightWeight`. */
-async function readLight(inputs: PluginInputs): Promise<Buffer | null> {
-  const read: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of await inputs.stream('text')) {
-    read.push(piece as Buffer);
-    bytes += (piece as Buffer).length;
-    if (bytes > lightWeight) return null;
-  }
-  return Buffer.concat(read);
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { readPages, readTextLayout } from '../../core/documents/text-layout.js';
 import type { PluginInputs } from '@knowledge-warehouse/plugin';
+import { readAtMost } from './read-at-most.js';
 import type { Layout } from './records.js';
 
 /** Maximum size in bytes of the artifact with the pages of a long text. Pages of a larger one are ignored. */
@@ -33,13 +34,8 @@ export async function layoutOf(
 
 async function pagesOf(artifact: Readable | null): Promise<Layout['pages']> {
   if (artifact === null) return null;
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of artifact) {
-    pieces.push(piece as Buffer);
-    bytes += (piece as Buffer).length;
-    if (bytes > mostPagesBytes) return null;
-  }
-  const content = Object(JSON.parse(Buffer.concat(pieces).toString())) as Record<string, unknown>;
+  const bytes = await readAtMost(artifact, mostPagesBytes);
+  if (bytes === null) return null;
+  const content = Object(JSON.parse(bytes.toString())) as Record<string, unknown>;
   return readPages(content['pages']);
 }
