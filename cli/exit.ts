@@ -8,9 +8,8 @@ export class CommandError extends Error {
   constructor(
     message: string,
     readonly exitCode: number = exitCodes.failed,
-    options?: { readonly cause?: unknown },
   ) {
-    super(message, options);
+    super(message);
   }
 }
 

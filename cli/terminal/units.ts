@@ -23,22 +23,22 @@ export function duration(ms: number): string {
 }
 
 /** Formats how long ago an API timestamp was. */
-export function ago(time: string, now = Date.now()): string {
-  const ms = now - Date.parse(time);
+export function ago(time: string): string {
+  const ms = Date.now() - Date.parse(time);
   if (ms < 10_000) return 'just now';
   const [first, unit] = duration(ms).split(' ');
   return `${first ?? ''} ${unit ?? ''} ago`;
 }
 
 /** Formats how long something took, or has taken so far; null before it began. */
-export function took(from: string | null, to: string | null, now = Date.now()): string | null {
+export function took(from: string | null, to: string | null): string | null {
   if (from === null) return null;
-  return duration((to === null ? now : Date.parse(to)) - Date.parse(from));
+  return duration((to === null ? Date.now() : Date.parse(to)) - Date.parse(from));
 }
 
 /** Formats a time of day, with the date if it is not today. */
-export function clock(time: string, now = new Date()): string {
+export function clock(time: string): string {
   const date = new Date(time);
-  const day = date.toDateString() === now.toDateString() ? '' : `${date.toLocaleDateString('sv')} `;
+  const day = date.toDateString() === new Date().toDateString() ? '' : `${date.toLocaleDateString('sv')} `;
   return `${day}${date.toLocaleTimeString('sv')}`;
 }

@@ -24,24 +24,24 @@ function treeMib(pid: number, children: ReadonlyMap<number, readonly number[]>):
 }
 
 function ownMib(pid: number): number {
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(readOr(`/proc/${pid}/smaps_rollup`, ''))?.[1] ?? 0) / 1024;
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(readProc(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;
 }
 
 function childrenOfAll(): Map<number, number[]> {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const parent = Number(/^PPid:\s+(\d+)$/m.exec(readOr(`/proc/${name}/status`, ''))?.[1]);
+    const parent = Number(/^PPid:\s+(\d+)$/m.exec(readProc(`/proc/${name}/status`))?.[1]);
     if (Number.isNaN(parent)) continue;
     children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
   }
   return children;
 }
 
-/** Reads a file of a process, which may end at any time. */
-function readOr(path: string, otherwise: string): string {
+/** Returns a file of a process; empty if it has ended. */
+function readProc(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return otherwise;
+    return '';
   }
 }

@@ -35,13 +35,8 @@ export interface TemporalOnPostgres {
 /**
  * Starts it with empty databases on a separate PostgreSQL server with the same settings as the service's. Thus
  * Temporal's cost can be told from the service's, and neither waits for the other's log to be written.
- *
- * @param options `shards`: of the history service
  */
-export async function startTemporalOnPostgres(
-  say: (text: string) => void,
-  options: { readonly shards?: number } = {},
-): Promise<TemporalOnPostgres> {
+export async function startTemporalOnPostgres(say: (text: string) => void): Promise<TemporalOnPostgres> {
   const programs = await findTemporalPrograms(say);
   const folder = temporaryFolder();
   const paths = dataPaths(folder);
@@ -51,7 +46,7 @@ export async function startTemporalOnPostgres(
     for (const [schema, database] of Object.entries(databases))
       await createDatabase(programs.sql, postgres, schema, database);
     const port = await reservePort();
-    await writeConfig(join(folder, 'config'), postgres, port, options.shards ?? 4);
+    await writeConfig(join(folder, 'config'), postgres, port);
     const words = [programs.server, '--root', folder, '--env', 'bench', '--allow-no-auth', 'start'] as const;
     const daemon = startDaemon(words, {
       logFile: join(paths.logs, 'temporal.log'),
@@ -90,12 +85,7 @@ async function createDatabase(
   await tool('update-schema', '--schema-name', `postgresql/v12/${schema}`);
 }
 
-async function writeConfig(
-  folder: string,
-  postgres: EmbeddedPostgres,
-  frontendPort: number,
-  shards: number,
-): Promise<void> {
+async function writeConfig(folder: string, postgres: EmbeddedPostgres, frontendPort: number): Promise<void> {
   const { host, username, password } = new URL(postgres.superuserUrl);
   const store = (databaseName: string, connections: number) => ({
     sql: {
@@ -122,7 +112,7 @@ async function writeConfig(
     persistence: {
       defaultStore: 'default',
       visibilityStore: 'visibility',
-      numHistoryShards: shards,
+      numHistoryShards: 4,
       datastores: { default: store(databases.temporal, 20), visibility: store(databases.visibility, 10) },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },

@@ -16,7 +16,7 @@ export function usePipelines(): UseQueryResult<readonly Pipeline[]> {
   });
 }
 
-export function usePipeline(id: string, enabled = true): UseQueryResult<Tagged<Pipeline>> {
+export function usePipeline(id: string): UseQueryResult<Tagged<Pipeline>> {
   return useQuery({
     queryKey: pipelineKeys.one(id),
     queryFn: ({ signal, client }) =>
@@ -24,7 +24,6 @@ export function usePipeline(id: string, enabled = true): UseQueryResult<Tagged<P
         api.GET('/pipelines/{id}', { params: { path: { id } }, signal }),
         client.getQueryData(pipelineKeys.one(id)),
       ),
-    enabled,
   });
 }
 

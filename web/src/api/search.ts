@@ -39,7 +39,7 @@ export function useSearchAgain(): () => void {
  * Returns how much is searchable. No event announces that the index has changed, so it is polled. After a change, the
  * search that is shown is repeated.
  */
-export function useSearchStatus(enabled: boolean): UseQueryResult<SearchStatus> {
+export function useSearchStatus(): UseQueryResult<SearchStatus> {
   return useQuery({
     queryKey: searchKeys.status,
     queryFn: async ({ signal, client }) => {
@@ -49,7 +49,6 @@ export function useSearchStatus(enabled: boolean): UseQueryResult<SearchStatus> 
         void client.invalidateQueries({ queryKey: searchKeys.hits });
       return value;
     },
-    enabled,
     refetchInterval: 15_000,
     staleTime: 0,
   });

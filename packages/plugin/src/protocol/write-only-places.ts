@@ -52,8 +52,8 @@ export class Place {
   #collectNames(): Set<string> {
     const names = new Set<string>();
     for (const { properties } of this.#all) {
-      if (!isObject(properties) || this.#schemas.tooMany(1)) continue;
-      for (const key of Object.keys(properties)) if (!this.#schemas.tooMany(1)) names.add(key);
+      if (!isObject(properties) || this.#schemas.tooMany()) continue;
+      for (const key of Object.keys(properties)) if (!this.#schemas.tooMany()) names.add(key);
     }
     return names;
   }
@@ -69,7 +69,7 @@ export class Place {
   #within(schemasIn: (schema: JsonObject) => unknown[]): Applying {
     const open: unknown[] = [];
     for (const each of this.#all) {
-      if (this.#schemas.tooMany(1)) return null;
+      if (this.#schemas.tooMany()) return null;
       for (const schema of schemasIn(each)) open.push(schema);
     }
     return this.#schemas.applying(open);
@@ -93,8 +93,8 @@ class Schemas {
     this.#root = root;
   }
 
-  tooMany(steps: number): boolean {
-    return (this.#steps += steps) > mostSteps;
+  tooMany(): boolean {
+    return ++this.#steps > mostSteps;
   }
 
   /** Collects all schemas that may apply to a value that the given schemas apply to. */
@@ -102,7 +102,7 @@ class Schemas {
     const all = new Set<JsonObject>();
     const open = schemas;
     while (open.length > 0) {
-      if (this.tooMany(1)) return null;
+      if (this.tooMany()) return null;
       const next = open.pop();
       if (!isObject(next) || all.has(next)) continue;
       if (next['writeOnly'] === true) return null;

@@ -6,7 +6,6 @@ import { useRefusal } from './permission.js';
 interface AllowedButtonProps extends ButtonProps {
   readonly scope: Scope;
   readonly onClick?: () => void;
-  readonly type?: 'button' | 'submit';
   /** Why the action is not possible now for any user. */
   readonly refusal?: string | null;
 }

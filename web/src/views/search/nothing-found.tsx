@@ -15,7 +15,7 @@ interface NothingFoundProps {
 
 /** Shown without hits, with suggestions for what to try next. */
 export function NothingFound({ q, isFiltered, onClearFilters }: NothingFoundProps): ReactElement {
-  const status = useSearchStatus(true);
+  const status = useSearchStatus();
   const { resources = 0, pending = 0 } = status.data ?? {};
   const icon = <IconSearchOff size={26} stroke={1.6} />;
   if (!hasSearchWords(q))

@@ -10,7 +10,7 @@ import classes from './system-view.module.css';
 
 /** The state of the search index, and how much is not indexed yet. */
 export function SearchIndex(): ReactElement | null {
-  const { data } = useSearchStatus(true);
+  const { data } = useSearchStatus();
   if (data === undefined) return null;
   const { available, problem, resources, chunks, failed, failures, pending, oldest_pending_at, rebuild } =
     data;
