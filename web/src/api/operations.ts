@@ -2,8 +2,6 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { FailureGroup, NewOperation, Operation, OperationPreview } from '@knowledge-warehouse/client';
 import { api } from './client.js';
 
-export type OperationAction = NewOperation['action'];
-
 /** The target of an operation. */
 export type OperationTarget = Pick<NewOperation, 'ids' | 'filter'>;
 

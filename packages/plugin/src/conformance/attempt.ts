@@ -50,10 +50,7 @@ export interface Attempt {
   /** What was read, in order: `source`, or the id of an input. */
   readonly reads: string[];
   deliveries: number;
-  readonly uploads: Map<
-    string,
-    { readonly type: string; readonly content_type: string; readonly bytes: number }
-  >;
+  readonly uploads: Map<string, { readonly type: string; readonly content_type: string }>;
   /** Uploads that Core refused, with the reason. */
   readonly refusedUploads: string[];
   /** The outcome that settled it. */

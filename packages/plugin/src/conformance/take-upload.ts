@@ -16,7 +16,7 @@ export function takeUpload(attempt: Attempt, query: URLSearchParams, body: Buffe
     return refuse(400, 'VALIDATION_FAILED', `The upload is invalid: ${fault}.`);
   }
   const upload_id = randomUUID();
-  attempt.uploads.set(upload_id, { type, content_type, bytes: body.byteLength });
+  attempt.uploads.set(upload_id, { type, content_type });
   return { status: 201, body: { upload_id, type, content_type, size_bytes: body.byteLength } };
 }
 

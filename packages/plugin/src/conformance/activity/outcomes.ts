@@ -1,11 +1,9 @@
+import { maxResultBytes } from '../../protocol/report.js';
 import { isOutcome, outcomesOf, type Outcome } from '../attempt.js';
 import { describeOutcome, seconds } from '../words.js';
 import { readReport } from '../read-report.js';
 import type { ReadResult } from './ends.js';
 import type { ActivityKit, OfferedStep } from './kit.js';
-
-/** Maximum size in bytes of an activity's result. */
-export const maxResultBytes = 256 * 1024;
 
 /** Converts a result to a report. Without a return value, it is a success without artifacts. */
 function asReport({ value }: ReadResult): object {
@@ -17,7 +15,8 @@ function asReport({ value }: ReadResult): object {
 export function faultsOfResult(result: ReadResult, { attempts }: OfferedStep): readonly string[] {
   if (result.fault !== null) return [result.fault];
   if (result.value !== null && typeof result.value !== 'object') return ['it is not an object'];
-  if (result.bytes > maxResultBytes) return [`it has ${result.bytes} bytes; at most 262144 are allowed`];
+  if (result.bytes > maxResultBytes)
+    return [`it has ${result.bytes} bytes; at most ${maxResultBytes} are allowed`];
   const uploads = new Map(attempts.flatMap((attempt) => [...attempt.uploads]));
   return readReport(Buffer.from(JSON.stringify(asReport(result))), { uploads }).faults;
 }

@@ -1,9 +1,9 @@
-import { maxInlineContentBytes, maxReportBytes } from '../../../protocol/report.js';
+import { maxInlineContentBytes, maxReportBytes, maxResultBytes } from '../../../protocol/report.js';
 import { failed, notApplicable, passed, type Rule } from '../../rule.js';
 import { enlarge } from '../../rules/content.js';
 import { mebibytes } from '../../words.js';
 import type { ActivityKit } from '../kit.js';
-import { describeEnd, hasOutcome, maxResultBytes } from '../outcomes.js';
+import { describeEnd, hasOutcome } from '../outcomes.js';
 
 const oversizeContent: Rule<ActivityKit> = {
   name: 'oversize-content',
