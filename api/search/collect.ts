@@ -70,12 +70,14 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
     // With a narrow filter, few of thousands of ranked hits remain to check in the database.
     const allowed = among === null ? all : all.filter((hit) => among.has(hit.resource_id));
     const ranked = withEarlier(round, allowed);
-    const unknown = [...new Set(ranked.map((hit) => hit.resource_id))].filter((id) => !checked.has(id));
-    if (unknown.length > 0) {
+    const unchecked = ranked.filter((hit) => isUnchecked(hit, checked.get(hit.resource_id)));
+    if (unchecked.length > 0) {
+      const unknown = [...new Set(unchecked.map((hit) => hit.resource_id))];
       const { shown, version } = await checkHits(db, index.id, unknown, scope);
       for (const id of unknown) checked.set(id, shown.get(id) ?? null);
-      const hasChanged = version === null || version > index.version;
-      if (hasChanged && ranked.some((hit) => isOutdated(hit, shown))) return null;
+      // Null: a rebuild replaced the index after it was read.
+      if (version === null) return null;
+      if (version > index.version && unchecked.some((hit) => isOutdated(hit, shown))) return null;
     }
     const collected = await take(options, ranked, checked, texts);
     if (collected === null) return null;
@@ -94,6 +96,10 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
 
 const areFew = (count: number, all: number): boolean =>
   count <= fewCandidates || (count <= someCandidates && count <= smallShare * all);
+
+/** A later round may rank chunks of a run that replaced the checked one. */
+const isUnchecked = (hit: Ranked, checked: FoundResource | null | undefined): boolean =>
+  checked === undefined || (checked !== null && checked.run !== hit.run);
 
 const isOutdated = (hit: Ranked, shown: ReadonlyMap<string, FoundResource>): boolean =>
   (shown.get(hit.resource_id)?.run ?? hit.run) !== hit.run;

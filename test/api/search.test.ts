@@ -121,15 +121,30 @@ describe('search', () => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body.items;
   };
-  /** Searches without HTTP, with changed texts. Returns the texts of the hits, and what was read. */
+  /** Searches without HTTP, with an engine that opens indexes differently. Returns the texts of the hits. */
+  const searchThrough = async (
+    request: SearchRequest,
+    openWith: (open: SearchEngine['open']) => SearchEngine['open'],
+  ): Promise<string[]> => {
+    const parts = createSearchParts(core.deps);
+    const engine = { ...parts.engine, open: openWith((state) => parts.engine.open(state)) };
+    const metrics = { searched: () => undefined };
+    const deps = { ...core.deps, metrics, search: { ...parts, engine } };
+    try {
+      const { items } = await search(deps as unknown as ApiDeps, request);
+      return items.map(({ text }) => text);
+    } finally {
+      parts.engine.close();
+    }
+  };
+  /** Searches with changed texts. Returns the texts of the hits, and what was read. */
   const watched = async (
     request: SearchRequest,
     change: (chunk: IndexedChunk) => IndexedChunk = (chunk) => chunk,
   ): Promise<{ texts: string[]; read: { index: number; length: number }[] }> => {
-    const parts = createSearchParts(core.deps);
     const read: { index: number; length: number }[] = [];
-    const open: SearchEngine['open'] = async (state) => {
-      const reader = await parts.engine.open(state);
+    const texts = await searchThrough(request, (open) => async (state) => {
+      const reader = await open(state);
       return {
         ...reader,
         // Without the chunks, so that all are read.
@@ -141,15 +156,8 @@ describe('search', () => {
           return found;
         },
       };
-    };
-    const metrics = { searched: () => undefined };
-    const deps = { ...core.deps, metrics, search: { ...parts, engine: { ...parts.engine, open } } };
-    try {
-      const { items } = await search(deps as unknown as ApiDeps, request);
-      return { texts: items.map(({ text }) => text), read };
-    } finally {
-      parts.engine.close();
-    }
+    });
+    return { texts, read };
   };
   const idsOf = (hits: readonly Hit[]): string[] => [...new Set(hits.map((hit) => hit.resource['id']))];
   const marked = ({ text, highlights }: Hit): string[] =>
@@ -177,6 +185,13 @@ describe('search', () => {
       );
       return rows[0].writes === rows[0].indexed_writes;
     });
+  /** Processes a resource of the emitter again, with another content, and waits until the index has followed. */
+  const remake = async (id: string, content: string): Promise<void> => {
+    instead.set(id, content);
+    assert.equal((await core.call('POST', `/resources/${id}/reprocess`, {})).status, 202);
+    await core.settled(id);
+    await followed();
+  };
   const rebuilt = async (): Promise<void> => {
     assert.equal((await core.call('POST', '/search/rebuild')).status, 202);
     await eventually(async () => !(await core.call('GET', '/search/status')).body.rebuilding);
@@ -508,12 +523,7 @@ describe('search', () => {
 
   it('shows the last completed run until a later one completes, whatever happened in between', async () => {
     const [id = ''] = await addAll([chunks('the first narwhal', 'and a beluga')], 'emitted');
-    const again = async (content: string): Promise<void> => {
-      instead.set(id, content);
-      assert.equal((await core.call('POST', `/resources/${id}/reprocess`, {})).status, 202);
-      await core.settled(id);
-      await followed();
-    };
+    const again = (content: string): Promise<void> => remake(id, content);
     const shown = async (): Promise<readonly [string, number][]> =>
       (await ask('narwhal')).map(({ text, run }) => [text, run]);
 
@@ -528,6 +538,40 @@ describe('search', () => {
     assert.deepEqual(await shown(), [['the third narwhal', 3]]);
     assert.deepEqual(idsOf(await ask('beluga')), []);
     await eventually(async () => (await core.deps.db('discarded_objects')).length === 0);
+  });
+
+  it('finds everything although a rebuild ends or a run completes during the search', async () => {
+    // With the lone one, as many as the first round ranks.
+    const many = Array<string>(19).fill('One bongo of a large herd in the forest');
+    const [, lone = ''] = await addAll([chunks(...many), chunks('a bongo')], 'emitted');
+    /** Searches while the first indexes that it opens are replaced. */
+    const findThrough = (rebuilds: number): Promise<string[]> =>
+      searchThrough({ q: 'bongo', per_resource: 1 }, (open) => async (state) => {
+        const reader = await open(state);
+        if (rebuilds-- > 0) await rebuilt();
+        return reader;
+      });
+    assert.deepEqual((await findThrough(1)).sort(), [many[0], 'a bongo']);
+    await assert.rejects(findThrough(Infinity), { code: 'SEARCH_UNAVAILABLE' });
+
+    // The first round knows the earlier run; the next one finds only the later one.
+    let rounds = 0;
+    const texts = await searchThrough({ q: 'bongo', per_resource: 1 }, (open) => async (state) => {
+      const reader = await open(state);
+      return {
+        ...reader,
+        async rankTerms(...args) {
+          rounds += 1;
+          if (rounds === 2) {
+            await remake(lone, chunks('another bongo'));
+            const index = await readCurrentIndex(core.deps.db);
+            if (index !== null) await open(index);
+          }
+          return await reader.rankTerms(...args);
+        },
+      };
+    });
+    assert.deepEqual(texts.toSorted(), [many[0], 'another bongo']);
   });
 
   it('indexes everything except a hostile artifact, and reports it', async () => {
