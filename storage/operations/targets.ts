@@ -90,14 +90,20 @@ function obstacleOf({ action, fromStep, metadata }: OperationRequest): {
 
 /**
  * SQL: whether metadata would have too many keys or bytes after a merge patch, given as what it adds and the keys that it
- * removes. PostgreSQL writes a space after each colon and comma, which does not count.
+ * removes. PostgreSQL writes a space after each colon and comma, and all digits of a number that JavaScript writes with an
+ * exponent; these do not count. `float8` has the same digits as JavaScript, but at least two in the exponent.
  */
 const isTooLarge = `
-  select keys > ? or octet_length(merged::text) - 2 * keys + 1 - commas_in_lists > ?
+  select keys > ? or octet_length(merged::text) - 2 * keys + 1 - not_counted > ?
   from (select (r.metadata || ?::jsonb) - ?::text[] as merged) m,
     lateral (
       select count(*) as keys, coalesce(sum(
-        case jsonb_typeof(value) when 'array' then greatest(0, jsonb_array_length(value) - 1) end), 0) as commas_in_lists
+        case jsonb_typeof(value)
+          when 'array' then greatest(0, jsonb_array_length(value) - 1)
+          when 'number' then
+            case when abs(value::numeric) >= 1e21 or abs(value::numeric) < 1e-6
+              then length(value::text) - length(replace(value::float8::text, 'e-0', 'e-')) end
+        end), 0) as not_counted
       from jsonb_each(merged)
     ) counted`;
 

@@ -363,16 +363,23 @@ describe('bulk operations', () => {
   it('preview by the exact size of the metadata', async () => {
     const { type, ids } = await typed('one');
     const list = ['ä', '"', 'c'];
-    const before = { list, n: 1.5, gone: true, empty: [] };
+    // Beyond 21 digits and 6 decimal places, JavaScript writes numbers with an exponent.
+    const numbers = {
+      ...{ zero: 0, plain: 1.5, digits: 123_456_789_012_345_680_000, large: 1e21, huge: 1e300 },
+      ...{ places: 0.000001, small: -1e-7, exact: 1.234567e-10, least: 5e-324, most: -Number.MAX_VALUE },
+    };
+    const before = { list, ...numbers, gone: true, empty: [] };
     await core.call('PATCH', `/resources/${ids[0]}`, { metadata: before });
     const size = (text: string): number =>
-      Buffer.byteLength(JSON.stringify({ list, n: 1.5, empty: [], text, two: ['a', 'b'] }));
+      Buffer.byteLength(
+        JSON.stringify({ list, ...numbers, empty: [], text, two: ['a', 'b'], added: 2.5e30 }),
+      );
     const room = 16_384 - size('');
     for (const [length, eligible] of [
       [room, 1],
       [room + 1, 0],
     ] as const) {
-      const metadata = { text: 'x'.repeat(length), two: ['a', 'b'], gone: null };
+      const metadata = { text: 'x'.repeat(length), two: ['a', 'b'], added: 2.5e30, gone: null };
       const { body } = await post({ action: 'set_metadata', metadata, filter: { type }, dry_run: true });
       assert.equal(body.eligible, eligible);
       assert.equal((await carryOut({ action: 'set_metadata', metadata, filter: { type } })).done, eligible);
