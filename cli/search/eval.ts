@@ -16,7 +16,7 @@ export interface EvalFlags extends JsonFlags {
 interface Figures {
   readonly mode: SearchMode;
   readonly questions: number;
-  /** The share of the right resources among the first hits. */
+  /** The share of the right resources that are among the first hits, averaged over the questions. */
   readonly 'recall@1': number;
   readonly 'recall@5': number;
   readonly 'recall@10': number;
@@ -100,11 +100,7 @@ async function measure(
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
   const recall = (most: number): number =>
-    mean(
-      places.map(({ found, of }) =>
-        Math.min(1, found.filter((place) => place < most).length / Math.min(of, most)),
-      ),
-    );
+    mean(places.map(({ found, of }) => found.filter((place) => place < most).length / of));
   const sorted = [...times].sort((one, other) => one - other);
   return {
     mode,
