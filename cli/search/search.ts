@@ -51,9 +51,9 @@ function adviceFor(q: string, type: readonly string[] | undefined): string {
 }
 
 const fallbackWords: Readonly<Record<string, string>> = {
-  NO_EMBEDDER: 'the plugin embed is not set up',
-  NO_VECTORS: 'there are no vectors of its model',
-  EMBEDDER_UNAVAILABLE: 'its endpoint did not answer',
+  NO_EMBEDDER: 'the plugin embed is inactive or its config names no base_url and model',
+  NO_VECTORS: 'no resource has vectors of the model in the config of the plugin embed',
+  EMBEDDER_UNAVAILABLE: 'the endpoint of the plugin embed returned no vector for the query',
 };
 
 /** Formats the location of a hit: its pages and the headings above it. */

@@ -272,11 +272,19 @@ describe('kw search and kw eval', () => {
     }
   });
 
-  it('keeps the figures of other modes when the embedder is down', async () => {
+  it('says why it searches by words only, and measures other modes when the embedder is down', async () => {
+    const assertNotice = async (reason: string): Promise<void> =>
+      assert.equal(
+        (await kw('search', '--mode', 'hybrid', 'dams')).stderr,
+        `Searched by words only: ${reason}.\n`,
+      );
+    await assertNotice('the plugin embed is inactive or its config names no base_url and model');
     const config = { base_url: 'http://127.0.0.1:9', model: 'm1' };
     assert.equal((await core.call('PUT', '/plugins/embed/config', { config })).status, 200);
+    await assertNotice('no resource has vectors of the model in the config of the plugin embed');
     const { id } = await core.deps.db('search_indexes').where({ state: 'CURRENT' }).first('id');
     await core.deps.db('search_vectors').insert({ index_id: id, dimensions: 3, model: 'm1' });
+    await assertNotice('the endpoint of the plugin embed returned no vector for the query');
     const question = JSON.stringify({ question: 'dams', resources: ['beavers'] });
     const { code, stdout, stderr } = await kw.fed(question, 'eval', '-', '--json');
     assert.equal(code, 0, stderr);
