@@ -5,6 +5,7 @@ import type { ValidationFinding } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { holdsMoreThan } from '../../core/json/json-bounds.js';
 import { pointerSegment } from '../../core/json/json-pointer.js';
+import { withoutOtherTypes } from './choice-errors.js';
 
 /** Maximum number of reported findings. */
 const mostFindings = 20;
@@ -19,6 +20,7 @@ const mostValues = 2_000;
 export function createAjv({ allErrors = true } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
+    verbose: true,
     discriminator: true,
     allowUnionTypes: true,
     strictRequired: false,
@@ -82,7 +84,9 @@ export function findingsOf(schema: object, value: unknown): ValidationFinding[] 
     validate(value);
   }
   // The failure of these adds nothing to the errors of the failed branch, or of the name.
-  const errors = (validate.errors ?? []).filter(({ keyword }) => !['if', 'propertyNames'].includes(keyword));
+  const errors = withoutOtherTypes(validate.errors ?? []).filter(
+    ({ keyword }) => !['if', 'propertyNames'].includes(keyword),
+  );
   return errors.slice(0, mostFindings).map(toFinding);
 }
 

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { filterOfBody } from '../../api/request/resource-filter.js';
 import { filterSchema, type FilterBody } from '../../api/schemas/resource-filter.js';
+import { searchBody } from '../../api/schemas/search.js';
+import { uuidv7 } from '../../core/ids.js';
+import { resourceStatuses } from '../../core/states.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
 import { countMatching, listResources } from '../../storage/resources/resource-lists.js';
 import { startApi, type TestApi } from '../support/service/api.js';
@@ -241,6 +244,58 @@ describe('the filter language', () => {
       assert.notDeepEqual(findingsOf(filterSchema(), body), [], JSON.stringify(body));
     assert.notDeepEqual(findingsOf(filterSchema(['all', 'q', 'waiting']), { q: 'x' }), []);
     assert.deepEqual(findingsOf(filterSchema([]), { all: true }), []);
+  });
+
+  it('names the wrong part of a value or a list, not the type that it might also have', async () => {
+    const isStatus = `must be one of ${resourceStatuses.join(', ')}`;
+    const wrong: readonly [schema: object, body: object, ...findings: string[]][] = [
+      [filterSchema(), { status: ['FAILED', 'X'] }, `/status/1: ${isStatus}`],
+      [filterSchema(), { status: 'X' }, `/status: ${isStatus}`],
+      [filterSchema(), { type: [] }, '/type: must NOT have fewer than 1 items'],
+      [filterSchema(), { failed_plugin: [null] }, '/failed_plugin/0: must be string'],
+      [
+        filterSchema(),
+        { type: 5 },
+        '/type: must be string',
+        '/type: must be array',
+        '/type: must match exactly one schema in oneOf',
+      ],
+      [
+        searchBody,
+        { q: 'a', resource_id: [`urn:uuid:${uuidv7()}`] },
+        '/resource_id/0: must match format "uuid"',
+      ],
+      [
+        searchBody,
+        { q: 'a', resource_id: Array.from({ length: 1_001 }, () => uuidv7()) },
+        '/resource_id: must NOT have more than 1000 items',
+      ],
+      // The other branch accepts a text too.
+      [
+        { anyOf: [{ type: 'integer' }, { const: 'failed' }] },
+        'last' as unknown as object,
+        ': must be integer',
+        ': must be equal to constant',
+        ': must match a schema in anyOf',
+      ],
+      [
+        {
+          type: 'array',
+          items: { anyOf: [{ type: 'string' }, { type: 'array', items: { $ref: '#/items' } }] },
+        },
+        ['a', ['b', [1, 'c']]],
+        '/1/1/0: must be string',
+        '/1/1/0: must be array',
+        '/1/1/0: must match a schema in anyOf',
+      ],
+    ];
+    for (const [schema, body, ...findings] of wrong)
+      assert.deepEqual(
+        findingsOf(schema, body).map(({ path, message }) => `${path}: ${message}`),
+        findings,
+      );
+    const { body } = await api.call('POST', '/operations', { action: 'delete', filter: { status: ['X'] } });
+    assert.deepEqual(body.error.details.errors, [{ path: '/filter/status/0', message: isStatus }]);
   });
 });
 
