@@ -32,8 +32,8 @@ export function countWords({ headings, text }: Searched, query: Query): number {
 const mostHighlighted = 16 * 1024;
 
 /**
- * The parts of a text that match a query: its words, their parts and related forms, and its phrases. Adjacent parts are
- * merged. A long text has none after its first 16,384 characters.
+ * The parts of a text that match a query: its words, their parts and related forms, its phrases, and what it writes without
+ * a break. Adjacent parts are merged. A long text has none after its first 16,384 characters.
  */
 export function highlightsOf(whole: string, query: Query): readonly CodePointRange[] {
   const text = whole.slice(0, mostHighlighted);
@@ -46,7 +46,7 @@ export function highlightsOf(whole: string, query: Query): readonly CodePointRan
     .filter(isIdeographic)
     .map((word) => Array.from(word))
     .filter((word) => word.length > 1);
-  const phrases = [...query.phrases.map((one) => one.letters), ...ideographic];
+  const phrases = [...query.phrases.map((one) => one.letters), ...ideographic, ...query.unbroken];
   for (const words of readingsOf(text)) {
     const letters = lettersOf(words);
     const folded = letters.map(({ word }) => word);

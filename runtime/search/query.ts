@@ -1,6 +1,7 @@
 import { partsOf } from './words/compounds.js';
 import { lettersOf, wordsOf, type Word } from './words/split.js';
 import { toPhraseTerms, toTerms } from './words/index-text.js';
+import { isIdeographic } from './words/related.js';
 import { mayHaveCompounds, withoutStopWords } from './stop-words.js';
 
 export interface Phrase {
@@ -19,6 +20,11 @@ export interface Query {
   readonly words: readonly string[];
   /** Parts of words that may be compounds, also in `terms`. */
   readonly parts: readonly string[];
+  /**
+   * What it writes without a break in Chinese or Japanese, as characters, if the segmenter cut it into several words. Only
+   * for highlights: some words in hiragana are cut into characters, most of which are stop words.
+   */
+  readonly unbroken: readonly (readonly string[])[];
   /** Phrases that must occur literally. */
   readonly phrases: readonly Phrase[];
   /** Phrases that must not occur. */
@@ -31,6 +37,8 @@ export interface Query {
 const mostWords = 100;
 /** The maximum number of parts of compounds. */
 const mostParts = 200;
+/** The maximum number of characters without a break to highlight; texts hardly repeat a longer sentence. */
+const mostUnbroken = 60;
 const part = /(?<sign>-(?=[\p{L}\p{N}"“”„]))?(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
 
 /** Parses a query: words, "phrases", -without and -"without a phrase". Punctuation is ignored, also in --option. */
@@ -64,6 +72,7 @@ export function parseQuery(text: string): Query {
     terms: toTerms([...words, ...parts]),
     words: [...new Set(words.map(textOf))],
     parts: parts.map(textOf),
+    unbroken: unbrokenIn(all),
     phrases,
     excluded,
     text: kept.join(' '),
@@ -74,4 +83,18 @@ const textOf = ({ word }: Word): string => word;
 
 function toPhrase(words: readonly Word[]): Phrase {
   return { words: words.map(textOf), letters: lettersOf(words).map(textOf), terms: toPhraseTerms(words) };
+}
+
+/** The characters of ideographic words that follow each other without a break. */
+function unbrokenIn(words: readonly Word[]): readonly (readonly string[])[] {
+  const sequences: Word[][] = [];
+  for (const one of words.filter(({ word }) => isIdeographic(word))) {
+    const last = sequences.at(-1);
+    if (last?.at(-1)?.end === one.start) last.push(one);
+    else sequences.push([one]);
+  }
+  return sequences
+    .filter(({ length }) => length > 1)
+    .map((sequence) => lettersOf(sequence).map(textOf))
+    .filter(({ length }) => length <= mostUnbroken);
 }

@@ -381,6 +381,15 @@ describe('search', () => {
     assert.deepEqual(hit && marked(hit), ['都庁舎展望']);
     const [word] = await ask('展望');
     assert.deepEqual(word && marked(word), ['展望']);
+    // The segmenter cuts these words into characters.
+    await addAll(['きのうのよるはさむかったです。カタカナとひらがなのテスト。']);
+    for (const [q, expected] of [
+      ['さむかった', ['さむかった']],
+      ['ひらがな さむかった', ['さむかった', 'ひらがな']],
+    ] as const) {
+      const [hiragana] = await ask(q);
+      assert.deepEqual(hiragana && marked(hiragana), expected);
+    }
   });
 
   it('finds words with invisible characters, half-width letters and other endings', async () => {
