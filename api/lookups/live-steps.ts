@@ -97,12 +97,15 @@ export function mergeSighting(step: Step, sighting: Sighting): Step {
 }
 
 /**
- * Returns the number of a step's newest attempt. While the row has no attempt after its base, an activity that was
- * retried is the one that the run is about to replace, which counts from an older base.
+ * Returns the number of a step's newest attempt. In a pause, Temporal counts the attempt that follows it. While the row
+ * has no attempt after its base, an activity that was retried is the one that the run is about to replace, which counts
+ * from an older base.
  */
 function attemptOf({ attempt, attempt_base: base }: Step, activity: PendingActivity): number {
   const isReplaced = attempt <= base && activity.attempt > 1;
-  return isReplaced ? attempt : Math.max(attempt, base + activity.attempt);
+  if (isReplaced) return attempt;
+  const newest = activity.nextAttemptAt === null ? activity.attempt : Math.max(1, activity.attempt - 1);
+  return Math.max(attempt, base + newest);
 }
 
 /**

@@ -9,6 +9,7 @@ export interface PendingActivity {
   readonly taskQueue: string | null;
   /** CANCELLING: the workflow no longer waits for it. */
   readonly state: 'SCHEDULED' | 'STARTED' | 'CANCELLING' | 'PAUSED' | 'OTHER';
+  /** The number of its newest attempt; in a pause, of the next one. */
   readonly attempt: number;
   /** When its next attempt is due, if that is in the future. */
   readonly nextAttemptAt: Date | null;

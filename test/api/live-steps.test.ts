@@ -124,7 +124,7 @@ describe('the steps of a resource being processed', () => {
         1,
         {
           status: 'RETRYING',
-          attempt: 2,
+          attempt: 1,
           error: { code: 'OCR_BUSY', message: 'come back', details: {} },
           waiting_for: {
             kind: 'retry',
@@ -133,6 +133,13 @@ describe('the steps of a resource being processed', () => {
             message: 'The next attempt starts after a pause. The last attempt failed: come back',
           },
         },
+      ],
+      [
+        'a pause after attempts that were not claimed, after others',
+        { attempt_base: 4, attempt: 5 },
+        { attempt: 3, nextAttemptAt: later },
+        1,
+        { status: 'RETRYING', attempt: 6 },
       ],
       [
         'an error that the row knows',
@@ -380,7 +387,7 @@ describe('the steps of a resource being processed', () => {
     });
     after(() => api.stop());
 
-    it('show and store the attempt that Temporal has reached', async () => {
+    it('show and store the newest attempt, which is not the one after the pause', async () => {
       await api.call('PUT', '/plugins/ocr', {
         name: 'O',
         kind: 'activity',
@@ -394,7 +401,7 @@ describe('the steps of a resource being processed', () => {
       });
       const { body: resource } = await api.upload();
       await api.advance(resource, { kind: 'BEGIN' });
-      pending = [{ ...activity, attempt: 2, nextAttemptAt: later, lastFailure: failure }];
+      pending = [{ ...activity, attempt: 3, nextAttemptAt: later, lastFailure: failure }];
       const [step] = (await api.call('GET', `/resources/${resource.id}`)).body.steps;
       assert.deepEqual(
         [step.status, step.attempt, step.waiting_for.kind, step.error.code],
