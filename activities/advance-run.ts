@@ -63,6 +63,10 @@ async function checkResult(
     return invalid(
       'The result is a failure report, which only the callback accepts. Throw an ApplicationFailure to fail the attempt.',
     );
+  if ((result as { readonly artifact?: unknown }).artifact !== undefined)
+    return invalid(
+      'The result has `artifact`, which only the callback accepts. Return a list of artifacts as `artifacts`.',
+    );
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes > maxResultBytes)
     return invalid(`The result has ${bytes} bytes; at most ${maxResultBytes} are allowed.`);

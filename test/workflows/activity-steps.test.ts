@@ -111,6 +111,12 @@ describe('a step of an activity plugin', () => {
       1,
       'INVALID_RESULT',
     ],
+    [
+      'a report of one artifact as its result',
+      () => ({ status: 'SUCCESS', artifact: note('one') }),
+      1,
+      'INVALID_RESULT',
+    ],
     ['raw bytes as its result', () => Buffer.from('bytes'), 1, 'INVALID_RESULT'],
     ['a result that is too large', () => ({ artifacts: [note('x'.repeat(300_000))] }), 1, 'INVALID_RESULT'],
   ];
