@@ -1,5 +1,6 @@
 import {
   checkArtifacts,
+  checkNesting,
   findOversizeArtifact,
   activityResultSchema,
   maxResultBytes,
@@ -73,7 +74,7 @@ async function checkResult(
   const findings = findingsOf(activityResultSchema, result);
   const { artifacts = [] } = result as { artifacts?: readonly ReportedArtifact[] };
   const report: SuccessReport = { status: 'SUCCESS', artifacts };
-  if (findings.length === 0) findings.push(...checkArtifacts(report));
+  if (findings.length === 0) findings.push(...checkArtifacts(report), ...checkNesting(report));
   if (findings.length > 0) return invalid('The result is not valid.', { errors: findings });
   if (findOversizeArtifact(artifacts) !== undefined)
     return invalid('An artifact of the result is too large.');

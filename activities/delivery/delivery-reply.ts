@@ -1,6 +1,7 @@
 import { findInfinite, isTooDeep, tooDeep } from '../../core/json/json-bounds.js';
 import {
   checkArtifacts,
+  checkNesting,
   findOversizeArtifact,
   checkFailure,
   artifactsOf,
@@ -77,7 +78,7 @@ function readReport(body: Buffer): DeliveryReply {
   const errors = unbounded.length > 0 ? unbounded : findingsOf(reportSchema, report);
   if (errors.length === 0 && report.status === 'FAILURE') errors.push(...checkFailure(report));
   if (errors.length === 0 && report.status === 'SUCCESS') {
-    errors.push(...checkArtifacts(report));
+    errors.push(...checkArtifacts(report), ...checkNesting(report));
     const oversize = findOversizeArtifact(artifactsOf(report));
     if (oversize !== undefined)
       errors.push({ path: '', message: `the content of ${oversize.type} is longer than 1 MiB` });

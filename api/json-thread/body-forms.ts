@@ -2,6 +2,7 @@ import { ServiceError, type ValidationFinding } from '../../core/errors.js';
 import { deepestJson } from '../../core/json/json-bounds.js';
 import {
   checkArtifacts,
+  checkNesting,
   encodeContent,
   checkFailure,
   artifactsOf,
@@ -100,7 +101,8 @@ function refuseOversize(body: unknown): void {
 function condenseReport(body: unknown): { findings: ValidationFinding[] } | { body: CondensedReport } {
   const report = body as Report;
   if (report.status === 'PROGRESS') return { body: { report, hash: '', metadata: [] } };
-  const findings = report.status === 'SUCCESS' ? checkArtifacts(report) : checkFailure(report);
+  const findings =
+    report.status === 'SUCCESS' ? [...checkArtifacts(report), ...checkNesting(report)] : checkFailure(report);
   if (findings.length > 0) return { findings };
   const hash = jsonHash(report);
   if (report.status === 'FAILURE') return { body: { report, hash, metadata: [] } };

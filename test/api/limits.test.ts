@@ -104,15 +104,17 @@ describe('limits', () => {
         return await call('PUT', `${url}/uploads?type=t&content_type=json`, nested(n), { bearer });
       },
     },
-    // {"status", "artifacts": [{"content": …}]} stands around it.
     {
-      of: 'levels of a content in a report, what is around it counted',
-      most: 68,
+      of: 'levels of a content in a report',
+      most: 64,
       past: 400,
-      with: (n) =>
-        report(
-          `{"status":"SUCCESS","artifacts":[{"type":"t","content_type":"json","content":${nested(n - 3)}}]}`,
-        ),
+      with: (n) => success(`"content":${nested(n)}`),
+    },
+    {
+      of: 'levels of metadata',
+      most: 64,
+      past: 400,
+      with: (n) => success(`"content":{},"metadata":${nested(n)}`),
     },
     {
       of: 'bytes of a content in a report',

@@ -100,6 +100,11 @@ describe('a step of an activity plugin', () => {
     assert.equal(seen.length, 3);
   });
 
+  const nested = (levels: number): object => ({
+    type: 'tree',
+    content_type: 'json',
+    content: JSON.parse(`${'{"a":'.repeat(levels)}0${'}'.repeat(levels)}`) as object,
+  });
   const failures: readonly (readonly [string, () => unknown, number, string])[] = [
     ['a plain error', () => raise(new Error('broken')), 3, 'STEP_FAILED'],
     ['a code', () => raise(ApplicationFailure.retryable('full', 'QUOTA')), 3, 'QUOTA'],
@@ -117,6 +122,7 @@ describe('a step of an activity plugin', () => {
       1,
       'INVALID_RESULT',
     ],
+    ['a result that is nested too deeply', () => ({ artifacts: [nested(65)] }), 1, 'INVALID_RESULT'],
     ['raw bytes as its result', () => Buffer.from('bytes'), 1, 'INVALID_RESULT'],
     ['a result that is too large', () => ({ artifacts: [note('x'.repeat(300_000))] }), 1, 'INVALID_RESULT'],
   ];

@@ -339,6 +339,15 @@ describe('a step of an HTTP plugin', () => {
       'INVALID_REPORT',
     ],
     [
+      'content of 65 levels is no report',
+      {
+        status: 200,
+        body: `{"status":"SUCCESS","artifact":{"type":"t","content_type":"json","content":${'{"a":'.repeat(65)}0${'}'.repeat(65)}}}`,
+      },
+      3,
+      'INVALID_REPORT',
+    ],
+    [
       'bytes that are not UTF-8 are no report',
       {
         status: 200,

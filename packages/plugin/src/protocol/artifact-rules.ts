@@ -1,3 +1,4 @@
+import { deepest } from './json-values.js';
 import {
   artifactsOf,
   isUploaded,
@@ -51,6 +52,35 @@ export function checkArtifacts(report: SuccessReport): ValidationFinding[] {
   });
   return findings;
 }
+
+/** Checks how deeply the contents and metadata of a report are nested. The report has been read from JSON. */
+export function checkNesting(report: SuccessReport): ValidationFinding[] {
+  return artifactsOf(report).flatMap((artifact, position) =>
+    Object.entries({
+      content: isUploaded(artifact) ? null : artifact.content,
+      metadata: artifact.metadata,
+    })
+      .filter(([, value]) => isTooDeep(value))
+      .map(([name]) => ({
+        path: `${artifactPath(report, position)}/${name}`,
+        message: `is nested deeper than ${deepest} levels`,
+      })),
+  );
+}
+
+/** Looks at one level after the other, so that no value is too deep for it. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(isNesting);
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > deepest) return true;
+    const next: object[] = [];
+    for (const each of level) for (const item of Object.values(each)) if (isNesting(item)) next.push(item);
+    level = next;
+  }
+  return false;
+}
+
+const isNesting = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Returns an artifact whose inline content is longer than allowed, if there is one. */
 export function findOversizeArtifact(artifacts: readonly ReportedArtifact[]): ReportedArtifact | undefined {

@@ -1,7 +1,7 @@
 import type { ValidationFinding } from './report.js';
 
 /** The maximum nesting depth of an artifact's content and metadata. */
-const deepest = 64;
+export const deepest = 64;
 
 /**
  * Returns a finding for the first value that `JSON.stringify` would change: NaN, an infinite number, undefined in an
