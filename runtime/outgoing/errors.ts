@@ -38,7 +38,8 @@ export class OutgoingError extends Error {
 /** Sites with many cookies or long policies send more than Node's limit of 16 KiB. */
 export const maxHeaderKib = 128;
 
-const invalid = ['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'];
+/** undici asserts that a status is at least 100. */
+const invalid = ['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION'];
 
 function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;

@@ -232,6 +232,7 @@ describe('an outgoing request', () => {
       `HTTP/1.1 200 OK\r\n${length}Content-Length: 6\r\n\r\n`,
       `HTTP/1.1 200 OK\r\n${length}Transfer-Encoding: chunked\r\n\r\n`,
       'HTTP/1.1 100 Continue\r\n\r\n',
+      `HTTP/1.1 099 Too Low\r\n${length}\r\nhello`,
     ]) {
       site.answer((request) => void request.socket.end(head));
       await assert.rejects(site.read(site.base), failsWith('BAD_RESPONSE', /respond with valid HTTP/));
