@@ -29,12 +29,11 @@ describe('callback tokens', () => {
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'a', '0', '_', '.', '-'), (at, letter) => {
         const changed = token.slice(0, at) + letter + token.slice(at + 1);
-        // The last letter of base64 holds bits that do not count.
-        if (changed === token || at === token.length - 1) return;
+        if (changed === token) return;
         assert.equal(readToken([older], changed), null);
       }),
     );
-    for (const junk of ['', 'kwt_', 'kwt_.', 'kwt_a.b.c', 'kw_x', token.slice(4)])
+    for (const junk of ['', 'kwt_', 'kwt_.', 'kwt_a.b.c', 'kw_x', token.slice(4), `${token}=`, `${token}!`])
       assert.equal(readToken([older], junk), null);
   });
 });
