@@ -21,47 +21,35 @@ export interface Pipeline {
 }
 
 type PipelineRow = Omit<Pipeline, 'steps'>;
-type StepRow = PipelineStep & { readonly pipeline_id: string };
 
 const columns = ['id', 'name', 'trigger_type', 'created_at', 'updated_at'] as const;
 
-async function withSteps(db: Db, rows: readonly PipelineRow[]): Promise<Pipeline[]> {
-  const steps: StepRow[] = await db('pipeline_steps')
-    .select('pipeline_id', 'plugin_id', 'max_attempts', 'backoff_seconds', 'timeout_seconds')
-    .whereIn(
-      'pipeline_id',
-      rows.map((row) => row.id),
-    )
-    .orderBy(['pipeline_id', 'index']);
-  return rows.map((row) => ({
-    ...row,
-    steps: steps.filter((step) => step.pipeline_id === row.id).map(({ pipeline_id: _, ...step }) => step),
-  }));
-}
+/** A query of pipelines with their steps, all of one moment. */
+const selectPipelines = (db: Db): ReturnType<Db['queryBuilder']> =>
+  db('pipelines as p').select(
+    ...columns.map((column) => `p.${column}`),
+    db.raw(
+      `(select json_agg(json_build_object('plugin_id', s.plugin_id, 'max_attempts', s.max_attempts,
+          'backoff_seconds', s.backoff_seconds, 'timeout_seconds', s.timeout_seconds) order by s.index)
+        from pipeline_steps s where s.pipeline_id = p.id) as steps`,
+    ),
+  );
 
 /** Pipelines older than the cursor's, newest first. */
 export async function listPipelines(db: Db, page: TimePage): Promise<Pipeline[]> {
-  const rows: PipelineRow[] = await db('pipelines')
-    .select(...columns)
-    .modify(newestFirst(page));
-  return await withSteps(db, rows);
+  return (await selectPipelines(db).modify(newestFirst(page, 'p.created_at', 'p.id'))) as Pipeline[];
 }
 
 /** One pipeline, or null. */
 export async function findPipeline(db: Db, id: string): Promise<Pipeline | null> {
-  const rows: PipelineRow[] = await db('pipelines')
-    .select(...columns)
-    .where({ id });
-  return (await withSteps(db, rows))[0] ?? null;
+  return ((await selectPipelines(db).where('p.id', id).first()) as Pipeline | undefined) ?? null;
 }
 
 /** One pipeline, locked until the transaction ends, or null. */
 export async function lockPipeline(trx: Db, id: string): Promise<Pipeline | null> {
-  const rows: PipelineRow[] = await trx('pipelines')
-    .select(...columns)
-    .where({ id })
-    .forNoKeyUpdate();
-  return (await withSteps(trx, rows))[0] ?? null;
+  // The statement that waits for the lock would still see the steps from before the wait.
+  await trx('pipelines').select('id').where({ id }).forNoKeyUpdate();
+  return await findPipeline(trx, id);
 }
 
 /** Creates a pipeline. Throws TRIGGER_TYPE_TAKEN and UNKNOWN_PLUGIN. */

@@ -4,6 +4,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { uuidv7 } from '../../core/ids.js';
 import { sweepIdempotencyKeys } from '../../storage/idempotency-keys.js';
+import { lockWaits } from '../support/servers/postgres.js';
 import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
 
@@ -194,10 +195,7 @@ describe('an Idempotency-Key', () => {
     const locked = await api.deps.db.transaction();
     await locked.raw('lock table idempotency_keys in access exclusive mode');
     const { sent } = beginUpload('early', 'early');
-    await eventually(async () => {
-      const waiting = "wait_event_type = 'Lock' and datname = current_database()";
-      return (await api.deps.db('pg_stat_activity').whereRaw(waiting)).length === 1;
-    });
+    await lockWaits(api.deps.db, 1);
     sent.destroy();
     await new Promise((closed) => sent.once('close', closed));
     // Whoever answers this has seen the end of a connection that came before it.

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
+import { deletePipeline } from '../../storage/pipelines/pipelines.js';
+import { lockWaits } from '../support/servers/postgres.js';
 import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 describe('pipelines', () => {
@@ -137,6 +139,23 @@ describe('pipelines', () => {
     assert.equal((await api.call('DELETE', `/pipelines/${made.id}`)).status, 204);
     assert.equal((await api.call('GET', `/pipelines/${made.id}`)).status, 404);
     assert.equal((await api.call('DELETE', `/pipelines/${made.id}`)).status, 404);
+  });
+
+  it('are read with the steps of the same moment', async () => {
+    const { body: pipeline } = await create({});
+    const { db } = api.deps;
+    const trx = await db.transaction();
+    await trx.raw('lock table pipeline_steps');
+    const one = api.call('GET', `/pipelines/${pipeline.id}`);
+    const all = api.call('GET', '/pipelines');
+    await lockWaits(db, 2);
+    await deletePipeline(trx, pipeline.id);
+    await trx.commit();
+    assert.equal((await one).status, 404);
+    assert.deepEqual(
+      (await all).body.items.filter(({ id }: { id: string }) => id === pipeline.id),
+      [],
+    );
   });
 
   it('are listed page by page', async () => {

@@ -54,6 +54,16 @@ export async function connected(db: Knex): Promise<void> {
   await eventually(() => db.raw('select 1'));
 }
 
+/** Resolves once `count` connections to the database of `db` wait for a lock. */
+export async function lockWaits(db: Knex, count: number): Promise<void> {
+  await eventually(async () => {
+    const waiting: unknown[] = await db('pg_stat_activity').whereRaw(
+      "wait_event_type = 'Lock' and datname = current_database()",
+    );
+    return waiting.length === count;
+  });
+}
+
 /** Closes the pools that suites left open. */
 export async function closeDatabases(): Promise<void> {
   await Promise.all([...open].map((db) => db.destroy()));
