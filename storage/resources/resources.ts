@@ -135,22 +135,28 @@ export async function lockResource(trx: Db, id: string): Promise<Resource | null
   return row ? fromRow(row) : null;
 }
 
-const insert = prepared(
+const insert = prepared<{ readonly run: number }>(
   'insert_resource',
-  `insert into resources (${givenColumns.join(', ')}, status, run, started_at)
-   values (${givenColumns.map(() => '?').join(', ')}, ?, ?, case when ? then now() end)`,
+  `with pipeline as (select from pipelines where trigger_type = ? for share),
+     matched as (select exists (select from pipeline) as is_matched)
+   insert into resources (${givenColumns.join(', ')}, status, run, started_at)
+   select ${givenColumns.map(() => '?').join(', ')},
+     case when is_matched then 'PROCESSING' else 'PENDING' end,
+     case when is_matched then 1 else 0 end,
+     case when is_matched then now() end
+   from matched returning run`,
 );
 
-/** Inserts a new resource, either without a run or with its first run starting now. */
-export async function insertResource(
-  trx: Db,
-  resource: NewResource,
-  { status, run }: { readonly status: 'PENDING' | 'PROCESSING'; readonly run: number },
-): Promise<void> {
+/**
+ * Inserts a new resource and returns its run. With a pipeline of its type, this is its first run, which starts now, and
+ * the pipeline is locked until the transaction ends. Otherwise the run is 0.
+ */
+export async function insertResource(trx: Db, resource: NewResource): Promise<number> {
   const given = givenColumns.map((column) =>
     column === 'metadata' ? JSON.stringify(resource.metadata) : resource[column],
   );
-  await insert(trx, [...given, status, run, status === 'PROCESSING']);
+  const [row] = await insert(trx, [resource.type, ...given]);
+  return (row as { readonly run: number }).run;
 }
 
 /** Updates the fields that users can edit. */

@@ -9,19 +9,19 @@ import { insertResource, type NewResource, type Resource } from '../resources/re
 import { findRun, listSteps } from '../runs/runs.js';
 import { markResourceProcessing } from './status-writes.js';
 
-/** The steps of the current pipeline for this type, with their plugins' routing; null if there is no pipeline. */
-async function snapshotPipeline(trx: Db, type: string): Promise<StepSnapshot[] | null> {
-  const steps = await readPipeline(trx, [type]);
-  return steps.length === 0 ? null : steps;
-}
+const lockPipeline = prepared('lock_pipeline', 'select id from pipelines where trigger_type = ? for share');
 
-// A pipeline has at least one step. The pipeline and its plugins are locked until the run that uses them is written.
-const readPipeline = prepared<StepSnapshot>(
+/**
+ * The steps of a pipeline, with their plugins' routing. The caller has locked the pipeline in an earlier statement:
+ * one that waits for the lock still sees the steps from before the wait, and misses those whose plugin was deleted.
+ * The plugins are locked until the run that uses them is written.
+ */
+const readSteps = prepared<StepSnapshot>(
   'snapshot_pipeline',
   `select s.index, s.plugin_id, p.kind, p.task_queue, p.activity_type, p.endpoint, p.heartbeat_seconds,
      s.max_attempts, s.backoff_seconds, s.timeout_seconds
    from pipelines l join pipeline_steps s on s.pipeline_id = l.id join plugins p on p.id = s.plugin_id
-   where l.trigger_type = ? order by s.index for share of l, p`,
+   where l.trigger_type = ? order by s.index for share of p`,
 );
 
 /**
@@ -29,13 +29,8 @@ const readPipeline = prepared<StepSnapshot>(
  * if no pipeline matches.
  */
 export async function insertAndStart(trx: Db, resource: NewResource): Promise<number | null> {
-  const snapshot = await snapshotPipeline(trx, resource.type);
-  if (snapshot === null) {
-    await insertResource(trx, resource, { status: 'PENDING', run: 0 });
-    return null;
-  }
-  await insertResource(trx, resource, { status: 'PROCESSING', run: 1 });
-  return await beginRun(trx, { ...resource, run: 1 }, snapshot);
+  const run = await insertResource(trx, resource);
+  return run === 0 ? null : await beginRun(trx, { ...resource, run });
 }
 
 /**
@@ -44,19 +39,21 @@ export async function insertAndStart(trx: Db, resource: NewResource): Promise<nu
  * PROCESSING.
  */
 export async function startRun(trx: Db, resource: Resource): Promise<number | null> {
-  const snapshot = await snapshotPipeline(trx, resource.type);
-  if (snapshot === null) return null;
+  if ((await lockPipeline(trx, [resource.type])).length === 0) return null;
   const run = resource.run + 1;
   await mustBeFree(trx, resource.id, run);
-  return await beginRun(trx, { ...resource, run }, snapshot);
+  return await beginRun(trx, { ...resource, run });
 }
 
-/** Writes a run with the steps of a snapshot, and the outbox message of its start. Returns the message. */
+/**
+ * Writes a run with a snapshot of the pipeline's steps, and the outbox message of its start. Returns the message. The
+ * caller has locked the pipeline.
+ */
 async function beginRun(
   trx: Db,
-  { id, run, source_type }: Pick<Resource, 'id' | 'run' | 'source_type'>,
-  snapshot: readonly StepSnapshot[],
+  { id, type, run, source_type }: Pick<Resource, 'id' | 'type' | 'run' | 'source_type'>,
 ): Promise<number> {
+  const snapshot = await readSteps(trx, [type]);
   const [message] = await insertStart(trx, [
     ...[id, run, runWorkflowId(id, run), source_type === 'UPLOAD'],
     ...[id, run, JSON.stringify(snapshot)],

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { deletePlugin } from '../../storage/pipelines/plugins.js';
+import { replacePipeline } from '../../storage/pipelines/pipelines.js';
 import { isFull } from '../support/full.js';
+import { lockWaits } from '../support/servers/postgres.js';
 import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const together = 100;
@@ -180,6 +183,36 @@ describe('many requests at once', () => {
     }
     // Each kind won at some time, and lost at some time.
     assert.ok(areAllSeen(), JSON.stringify(seen));
+  });
+
+  it('that start runs while the pipeline is edited give them all of its new steps', async () => {
+    for (const id of ['leaving', 'staying']) await api.call('POST', '/plugins', activityPlugin(id));
+    const steps = ['leaving', 'staying'].map((plugin_id) => ({ plugin_id }));
+    const { body: pipeline } = await api.call('POST', '/pipelines', {
+      name: 'Edited',
+      trigger_type: 'edited',
+      steps,
+    });
+    const register = (): Promise<Answer> =>
+      api.call('POST', '/resources', {
+        name: 'A resource',
+        type: 'edited',
+        source: { kind: 'URL', url: 'https://example.com/' },
+      });
+    const { body: resource } = await register();
+    await api.call('POST', `/resources/${resource.id}/cancel`);
+    const { db } = api.deps;
+    const trx = await db.transaction();
+    await replacePipeline(trx, pipeline.id, { steps: pipeline.steps.slice(1) });
+    await deletePlugin(trx, 'leaving');
+    const started = [register(), api.call('POST', `/resources/${resource.id}/reprocess`)];
+    await lockWaits(db, started.length);
+    await trx.commit();
+    for (const { body } of await Promise.all(started))
+      assert.deepEqual(
+        body.steps.map((step: { index: number; plugin_id: string }) => [step.index, step.plugin_id]),
+        [[0, 'staying']],
+      );
   });
 
   it('that delete a plugin and create pipelines for it leave no pipeline without its plugin', async () => {

@@ -17,12 +17,12 @@ const expected = {
     begin: 7,
     commit: 7,
     select: 22,
-    // The resource with its run, and the entry of the audit.
-    insert: 2,
+    // The entry of the audit.
+    insert: 1,
     update: 3,
     delete: 1,
-    // Several changes at once.
-    with: 9,
+    // Several changes at once; the resource, which locks its pipeline.
+    with: 10,
   },
   /** Calls to Temporal of API and worker, by method; polls are left out. */
   temporal: {
