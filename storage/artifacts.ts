@@ -58,11 +58,11 @@ export function artifactFromJson(row: JsonRow<ArtifactRow>): Artifact {
   });
 }
 
-/** The artifacts of the given resources, ordered by step, then by type. */
-export async function listArtifacts(db: Db, resourceIds: readonly string[]): Promise<Artifact[]> {
+/** The artifacts of a resource, ordered by step, then by type. */
+export async function listArtifacts(db: Db, resourceId: string): Promise<Artifact[]> {
   const rows: ArtifactRow[] = await db('artifacts')
-    .whereIn('resource_id', resourceIds)
-    .orderBy(['resource_id', 'step_index', 'type']);
+    .where({ resource_id: resourceId })
+    .orderBy(['step_index', 'type']);
   return rows.map(fromRow);
 }
 

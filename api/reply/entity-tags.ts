@@ -44,8 +44,8 @@ export async function lockedResourceTag(
   id: string,
 ): Promise<readonly string[]> {
   const resource = found(await lockResource(trx, id), 'resource', id);
-  const steps = await listSteps(trx, [[id, resource.run]]);
-  return entityTags(config.secrets, taggedResource(resource, steps, await listArtifacts(trx, [id])));
+  const steps = await listSteps(trx, id, resource.run);
+  return entityTags(config.secrets, taggedResource(resource, steps, await listArtifacts(trx, id)));
 }
 
 /** Locks a pipeline until the transaction ends and returns its tags. Throws NOT_FOUND. */

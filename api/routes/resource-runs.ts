@@ -1,7 +1,7 @@
 import { acceptOperation } from '../../storage/operations/operations.js';
 import { countEligible } from '../../storage/operations/targets.js';
 import { findResource } from '../../storage/resources/resources.js';
-import { listRuns, listSteps } from '../../storage/runs/runs.js';
+import { listRuns } from '../../storage/runs/runs.js';
 import { cancelResource, reprocessResource } from '../../storage/transitions/resource-requests.js';
 import { loadPage, readNumber } from '../lookups/pages.js';
 import { cancelledHandbook, handbookAgain } from '../examples/resource.js';
@@ -128,17 +128,7 @@ const runs = defineRoute({
       (limit) => listRuns(deps.db, id, { limit, before }),
       (run) => run.run,
     );
-    const steps = await listSteps(
-      deps.db,
-      page.items.map(({ run }) => [id, run] as const),
-    );
-    const items = page.items.map((run) =>
-      viewRun(
-        run,
-        steps.filter((step) => step.run === run.run),
-      ),
-    );
-    return { status: 200, body: { ...page, items } };
+    return { status: 200, body: { ...page, items: page.items.map((run) => viewRun(run, run.steps)) } };
   },
 });
 

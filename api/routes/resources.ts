@@ -24,8 +24,8 @@ import {
   uploadFormSchema,
 } from '../schemas/resource-requests.js';
 import { lockedResourceTag, resourceTag } from '../reply/entity-tags.js';
-import { viewResource } from '../views/resource.js';
-import { showResource, showResources } from '../views/show-resource.js';
+import { viewListItem, viewResource } from '../views/resource.js';
+import { showResource } from '../views/show-resource.js';
 
 const tag = 'Resources';
 const params = { id: uuidParam('resource') };
@@ -42,16 +42,19 @@ const list = defineRoute({
   query: resourceQuery,
   responses: { 200: { description: 'A page of resources.', schema: resourcePageSchema } },
   async handler({ deps, query }) {
-    const { include = [], limit, cursor, sort = '-created_at', count = false, ...rest } = query;
+    const { include, limit, cursor, sort = '-created_at', count = false, ...rest } = query;
     const filter = filterOfQuery(rest);
     const cursors = resourceCursors(sort, filter);
     const after = cursors.read(cursor);
     const [page, total] = await Promise.all([
-      loadPage(limit, (rows) => listResources(deps.db, filter, { limit: rows, sort, after }), cursors.of),
+      loadPage(
+        limit,
+        (rows) => listResources(deps.db, filter, { limit: rows, sort, after, include }),
+        cursors.of,
+      ),
       count ? countMatching(deps.db, filter, mostCounted) : null,
     ]);
-    const items = await showResources(deps.db, page.items, include);
-    return { status: 200, body: { ...page, items, ...(total && { total }) } };
+    return { status: 200, body: { ...page, items: page.items.map(viewListItem), ...(total && { total }) } };
   },
 });
 

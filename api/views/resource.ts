@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Artifact } from '../../storage/artifacts.js';
-import type { Resource } from '../../storage/resources/resources.js';
+import type { ListedResource, Resource } from '../../storage/resources/resources.js';
 import { attemptsAllowed, type Run, type Step } from '../../storage/runs/runs.js';
 import type { artifactSchema } from '../schemas/artifact.js';
 import type { listedResourceSchema, resourceSchema } from '../schemas/resource.js';
@@ -13,7 +13,16 @@ export type ResourceView = FromSchema<typeof resourceSchema>;
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** Converts a resource for lists. */
+/** Converts a resource of a list, with the parts that were requested. */
+export function viewListItem({ steps, artifacts, ...resource }: ListedResource): ListedResourceView {
+  return {
+    ...viewListedResource(resource),
+    ...(steps && { steps: steps.map(viewStep) }),
+    ...(artifacts && { artifacts: artifacts.map(viewArtifact) }),
+  };
+}
+
+/** Converts a resource without its steps and artifacts. */
 export function viewListedResource(resource: Resource): ListedResourceView {
   return {
     id: resource.id,

@@ -4,7 +4,13 @@ import type { ResourceFilter } from '../../core/resources/resource-filter.js';
 import type { ResourceSort } from '../../core/resources/resource-sort.js';
 import type { Db } from '../database/connection.js';
 import { applyResourceFilter } from './resource-filter.js';
-import { readResources, selectResources, type Resource } from './resources.js';
+import {
+  readResources,
+  selectResources,
+  type ListedResource,
+  type Resource,
+  type ResourcePart,
+} from './resources.js';
 
 /** A resource's position in a list: its sort value, and its id as the tie-breaker. */
 export interface ResourcePosition {
@@ -52,15 +58,20 @@ export function fitsSort(value: unknown, sort: ResourceSort): value is string | 
   return isInstant(value);
 }
 
-/** Matching resources, in order, after the position `after`. */
+/** Matching resources, in order, after the position `after`, with the parts in `include`. */
 export async function listResources(
   db: Db,
   filter: ResourceFilter,
-  page: { readonly limit: number; readonly sort: ResourceSort; readonly after: ResourcePosition | null },
-): Promise<Resource[]> {
+  page: {
+    readonly limit: number;
+    readonly sort: ResourceSort;
+    readonly after: ResourcePosition | null;
+    readonly include?: readonly ResourcePart[];
+  },
+): Promise<ListedResource[]> {
   const expression = expressions[columnOf(page.sort)];
   const isDescending = page.sort.startsWith('-');
-  const query = selectResources(db);
+  const query = selectResources(db, page.include);
   applyResourceFilter(query, filter);
   if (page.after !== null) {
     const { value, id, isCut } = page.after;

@@ -1,5 +1,6 @@
 import type { ResourceError, ResourceStatus, SourceType } from '../../core/states.js';
 import { runWorkflowId } from '../../core/ids.js';
+import { mapInTurns } from '../../core/in-turns.js';
 import type { ResourceMetadata } from '../../core/resources/metadata.js';
 import { artifactFromJson, type Artifact, type ArtifactRow } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
@@ -37,6 +38,12 @@ export interface WholeResource {
   readonly steps: readonly Step[];
   readonly artifacts: readonly Artifact[];
 }
+
+/** A resource of a list, with the parts that were requested. */
+export interface ListedResource extends Resource, Partial<Pick<WholeResource, ResourcePart>> {}
+
+/** A part of a resource that lists can include. */
+export type ResourcePart = 'steps' | 'artifacts';
 
 type ResourceRow = Omit<Resource, 'error' | 'workflow_id'> & { readonly error: string | null };
 
@@ -77,13 +84,39 @@ const fromRow = (row: ResourceRow): Resource => ({
 const hasNoPipeline =
   'not exists (select 1 from pipelines p where p.trigger_type = r.type) as no_matching_pipeline';
 
-/** A query of resources, with the table alias `r`. */
-export const selectResources = (db: Db): ReturnType<Db['queryBuilder']> =>
-  db('resources as r').select(...columns.map((column) => `r.${column}`), db.raw(hasNoPipeline));
+const partColumns: Readonly<Record<ResourcePart, string>> = {
+  steps:
+    '(select json_agg(s order by s.index) from steps s where s.resource_id = r.id and s.run = r.run) as steps',
+  artifacts:
+    '(select json_agg(a order by a.step_index, a.type) from artifacts a where a.resource_id = r.id) as artifacts',
+};
+
+interface PartsRow {
+  readonly steps: readonly JsonRow<StepRow>[] | null;
+  readonly artifacts: readonly JsonRow<ArtifactRow>[] | null;
+}
+
+const toSteps = (rows: PartsRow['steps']): Step[] => (rows ?? []).map(stepFromJson);
+const toArtifacts = (rows: PartsRow['artifacts']): Artifact[] => (rows ?? []).map(artifactFromJson);
+
+/** A query of resources, with the table alias `r`; it also reads these parts, all in one snapshot. */
+export const selectResources = (
+  db: Db,
+  parts: readonly ResourcePart[] = [],
+): ReturnType<Db['queryBuilder']> =>
+  db('resources as r').select(
+    ...columns.map((column) => `r.${column}`),
+    ...[hasNoPipeline, ...parts.map((part) => partColumns[part])].map((column) => db.raw(column)),
+  );
 
 /** Runs a query that was built with `selectResources`. */
-export async function readResources(query: ReturnType<Db['queryBuilder']>): Promise<Resource[]> {
-  return ((await query) as ResourceRow[]).map(fromRow);
+export async function readResources(query: ReturnType<Db['queryBuilder']>): Promise<ListedResource[]> {
+  const rows = (await query) as (ResourceRow & Partial<PartsRow>)[];
+  return await mapInTurns(rows, ({ steps, artifacts, ...row }) => ({
+    ...fromRow(row),
+    ...(steps !== undefined && { steps: toSteps(steps) }),
+    ...(artifacts !== undefined && { artifacts: toArtifacts(artifacts) }),
+  }));
 }
 
 /** One resource, or null. */
@@ -92,16 +125,10 @@ export async function findResource(db: Db, id: string): Promise<Resource | null>
   return row ? fromRow(row) : null;
 }
 
-const findWhole = prepared<
-  ResourceRow & {
-    readonly steps: readonly JsonRow<StepRow>[] | null;
-    readonly artifacts: readonly JsonRow<ArtifactRow>[] | null;
-  }
->(
+const findWhole = prepared<ResourceRow & PartsRow>(
   'find_whole_resource',
   `select ${columns.map((column) => `r.${column}`).join(', ')}, ${hasNoPipeline},
-     (select json_agg(s order by s.index) from steps s where s.resource_id = r.id and s.run = r.run) as steps,
-     (select json_agg(a order by a.step_index, a.type) from artifacts a where a.resource_id = r.id) as artifacts
+     ${partColumns.steps}, ${partColumns.artifacts}
    from resources r where r.id = any (?::uuid[])`,
 );
 
@@ -116,8 +143,8 @@ export async function findWholeResources(
       row.id,
       {
         resource: fromRow(row),
-        steps: (steps ?? []).map(stepFromJson),
-        artifacts: (artifacts ?? []).map(artifactFromJson),
+        steps: toSteps(steps),
+        artifacts: toArtifacts(artifacts),
       },
     ]),
   );

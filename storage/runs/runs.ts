@@ -138,25 +138,29 @@ export async function findRun(db: Db, resourceId: string, run: number): Promise<
   return row ? fromRunRow(row) : null;
 }
 
-/** The runs of a resource, newest first. */
+/** The runs of a resource, newest first, each with its steps in order, all read in one snapshot. */
 export async function listRuns(
   db: Db,
   resourceId: string,
   page: { readonly limit: number; readonly before: number | null },
-): Promise<Run[]> {
-  const query = db('runs').where({ resource_id: resourceId });
-  if (page.before !== null) void query.where('run', '<', page.before);
-  const rows: RunRow[] = await query.orderBy('run', 'desc').limit(page.limit);
-  return rows.map(fromRunRow);
+): Promise<(Run & { readonly steps: readonly Step[] })[]> {
+  const steps = `(select json_agg(s order by s.index) from steps s
+    where s.resource_id = r.resource_id and s.run = r.run) as steps`;
+  const query = db('runs as r').select('r.*', db.raw(steps)).where('r.resource_id', resourceId);
+  if (page.before !== null) void query.where('r.run', '<', page.before);
+  const rows: (RunRow & { readonly steps: readonly JsonRow<StepRow>[] | null })[] = await query
+    .orderBy('r.run', 'desc')
+    .limit(page.limit);
+  return await mapInTurns(rows, ({ steps, ...row }) => ({
+    ...fromRunRow(row),
+    steps: (steps ?? []).map(stepFromJson),
+  }));
 }
 
-/** The steps of runs, in order; each run is a pair of resource id and run number. */
-export async function listSteps(db: Db, runs: readonly (readonly [string, number])[]): Promise<Step[]> {
-  if (runs.length === 0) return [];
-  const rows: StepRow[] = await db('steps')
-    .whereIn(['resource_id', 'run'], runs as unknown as string[][])
-    .orderBy(['resource_id', 'run', 'index']);
-  return await mapInTurns(rows, fromStepRow);
+/** The steps of a run, in order. */
+export async function listSteps(db: Db, resourceId: string, run: number): Promise<Step[]> {
+  const rows: StepRow[] = await db('steps').where({ resource_id: resourceId, run }).orderBy('index');
+  return rows.map(fromStepRow);
 }
 
 /** One step, or null. */

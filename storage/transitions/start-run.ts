@@ -94,7 +94,7 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
       'STEP_NOT_RESUMABLE',
       'This resource has not been processed yet, so no step can be resumed.',
     );
-  const steps = await listSteps(trx, [[resource.id, last.run]]);
+  const steps = await listSteps(trx, resource.id, last.run);
   const unfinished = steps.findIndex((step) => step.status !== 'COMPLETED');
   if (from === 'failed' && unfinished === -1) {
     throw new ServiceError('STEP_NOT_RESUMABLE', 'Every step of the last run completed; none failed.');

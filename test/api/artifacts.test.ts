@@ -124,7 +124,7 @@ describe('artifacts', () => {
   });
 
   it('are read again when their object is replaced between two reads', async () => {
-    const [artifact] = await listArtifacts(api.deps.db, [id]);
+    const [artifact] = await listArtifacts(api.deps.db, id);
     const { db, objectStore } = api.deps;
     // Of a store that does not say whose it is nothing is known to be gone.
     await sweepOrphans(db, objectStore, { after: null, limit: 1, before: new Date(0) });

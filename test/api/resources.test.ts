@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '../../core/ids.js';
+import { cancelResource } from '../../storage/transitions/resource-requests.js';
+import { lockWaits } from '../support/servers/postgres.js';
 import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 import { forbiddenHosts } from '../support/network/forbidden-hosts.js';
 
@@ -226,6 +228,26 @@ describe('resources', () => {
     }
     for (const query of ['include=steps,steps', 'include=steps&include=steps', 'include=steps&include=x'])
       assert.equal((await api.call('GET', `/resources?${query}`)).status, 400, query);
+  });
+
+  it('are listed with the steps of the same moment, as are their runs', async () => {
+    const type = `changing-${uuidv7()}`;
+    const steps = [{ plugin_id: 'worker' }];
+    await api.call('POST', '/pipelines', { name: 'P', trigger_type: type, steps });
+    const { id } = (await register('Changing', type)).body;
+    const { db } = api.deps;
+    const trx = await db.transaction();
+    await trx.raw('lock table steps');
+    const reading = [`/resources?type=${type}&include=steps`, `/resources/${id}/runs`].map((path) =>
+      api.call('GET', path),
+    );
+    await lockWaits(db, reading.length);
+    await cancelResource(trx, id);
+    await trx.commit();
+    for (const { body } of await Promise.all(reading)) {
+      const [item] = body.items;
+      assert.deepEqual([item.status, item.steps[0].status], ['CANCELLED', 'CANCELLED']);
+    }
   });
 
   it('can be edited only in the fields that users write', async () => {

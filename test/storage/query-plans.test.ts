@@ -99,6 +99,8 @@ const attempt = { resourceId: id, run: 1, stepIndex: 1, attempt: 1 };
 /** Everything that is looked for, by the functions that do. */
 const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'resources, newest first': (db) => listResources(db, {}, page),
+  'resources with their steps and artifacts': (db) =>
+    listResources(db, {}, { ...page, include: ['steps', 'artifacts'] }),
   'resources, from a cursor': (db) =>
     listResources(db, {}, { ...page, after: { value: new Date(Date.now() - 1e9).toISOString(), id } }),
   'resources by a part of many names': (db) => listResources(db, { q: 'report' }, page),
@@ -156,11 +158,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'the runs of a resource': (db) => listRuns(db, id, ofOthers),
   'a run that was started': (db) =>
     noteStarted(db, rows / 2, { name: 'x', type: 'x', steps: [], begins: 0, queue: null }),
-  'the steps of a page of resources': (db) =>
-    listSteps(
-      db,
-      Array.from({ length: 51 }, (_, index) => [resourceId(index + 1), 1] as const),
-    ),
+  'the steps of a run': (db) => listSteps(db, id, 1),
   'one step': (db) => findStep(db, id, 1, 1),
   'what a run does next': (db) => readRunState(db, id, 1),
   'one attempt': (db) => findAttempt(db, attempt),
@@ -178,11 +176,7 @@ const questions: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
       db,
       Array.from({ length: 200 }, (_, index) => ({ resourceId: resourceId(index + 1), run: 1 })),
     ),
-  'the artifacts of a page of resources': (db) =>
-    listArtifacts(
-      db,
-      Array.from({ length: 51 }, (_, index) => resourceId(index + 1)),
-    ),
+  'the artifacts of a resource': (db) => listArtifacts(db, id),
   'artifacts by their ids': (db) => findArtifacts(db, [uuidv7(), uuidv7()]),
   'the pages of a text to index': (db) => findReferredJson(db, { artifact_id: uuidv7(), run: 1 }, 'metadata'),
   'the inputs of a step': (db) => listInputs(db, id, 1, 1),
