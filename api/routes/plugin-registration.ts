@@ -10,6 +10,7 @@ import {
   lockPlugin,
   updateRegistration,
   type PluginRegistration,
+  type WholePlugin,
 } from '../../storage/pipelines/plugins.js';
 import { newOcr, newOcrWorker, registeredOcr, registeredOcrWorker } from '../examples/plugin.js';
 import type { ApiDeps } from '../deps.js';
@@ -23,7 +24,7 @@ import { newPluginSchema, pluginIdParam, pluginRegistrationSchema } from '../sch
 import { registeredPluginSchema } from '../schemas/plugin.js';
 import { readAs } from '../schemas/typed.js';
 import { lockedPluginTag } from '../reply/entity-tags.js';
-import { readWhole, showPlugin, type WholePlugin } from '../views/show-plugin.js';
+import { readWhole, showPlugin } from '../views/show-plugin.js';
 
 const tag = 'Plugins';
 const newPlugin = readAs<ReadPlugin & { readonly id: string }>(newPluginSchema);
@@ -137,7 +138,7 @@ async function insert(
   const whole = await change(
     async (trx) => {
       const plugin = await insertPlugin(trx, deps.config.secrets, registration, options);
-      return plugin === null ? null : await readWhole(deps, trx, plugin);
+      return plugin === null ? null : await readWhole(deps, trx, id);
     },
     () => ({ object: { id } }),
   );
@@ -173,7 +174,7 @@ async function update(
     if (updated !== null) {
       const isNew =
         signing_secret !== null && (await addSigningSecret(trx, deps.config.secrets, id, signing_secret));
-      return { whole: await readWhole(deps, trx, updated), secret: isNew ? { signing_secret } : {} };
+      return { whole: await readWhole(deps, trx, id), secret: isNew ? { signing_secret } : {} };
     }
     const { built_in } = found(await findPlugin(trx, id), 'plugin', id);
     if (isAdmin && built_in) {
@@ -197,8 +198,8 @@ async function update(
 
 /** Returns a plugin with its config. In a transaction, locks it until the end. Throws NOT_FOUND. */
 async function readRegistered(deps: ApiDeps, db: Db, id: string): Promise<WholePlugin> {
-  const plugin = await (db.isTransaction === true ? lockPlugin(db, id) : findPlugin(db, id));
-  return await readWhole(deps, db, found(plugin, 'plugin', id));
+  if (db.isTransaction === true) await lockPlugin(db, id);
+  return await readWhole(deps, db, id);
 }
 
 const isOther = (before: WholePlugin, now: WholePlugin): boolean =>

@@ -84,10 +84,11 @@ const get = defineRoute({
   params,
   responses: { 200: { description: 'The plugin.', schema: pluginWithPollersSchema } },
   async handler({ deps, params: { id }, principal }) {
-    const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
+    const whole = await readWhole(deps, deps.db, id);
+    const { plugin } = whole;
     const { task_queue: queue } = plugin;
     const [shown, polling, deliveries, { count, oldest_at, last_error }] = await Promise.all([
-      readWhole(deps, deps.db, plugin).then((whole) => showPlugin(deps, whole, principal)),
+      showPlugin(deps, whole, principal),
       queue === null ? null : deps.workflows.readPolling(queue, pollersPatienceMs),
       readDeliveries(deps.db, isHttp(plugin) ? [id] : []),
       pendingCleanUps(deps.db, id),
@@ -127,8 +128,8 @@ const toggle = defineRoute({
   async handler({ deps, params: { id }, principal, ifMatch, transact }) {
     return await transact(async (trx) => {
       await ifMatch.require(() => lockedPluginTag(deps, trx, id));
-      const plugin = found(await togglePlugin(trx, id), 'plugin', id);
-      return { status: 200, ...(await showPlugin(deps, await readWhole(deps, trx, plugin), principal)) };
+      found(await togglePlugin(trx, id), 'plugin', id);
+      return { status: 200, ...(await showPlugin(deps, await readWhole(deps, trx, id), principal)) };
     });
   },
 });

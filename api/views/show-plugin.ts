@@ -1,27 +1,20 @@
 import { RawJson } from '../../core/json/raw-json.js';
 import type { Db } from '../../storage/database/connection.js';
-import { readRawConfig, type Plugin } from '../../storage/pipelines/plugins.js';
+import { findWholePlugin, type Plugin, type WholePlugin } from '../../storage/pipelines/plugins.js';
 import type { ApiDeps } from '../deps.js';
 import { found } from '../lookups/found.js';
 import { hasScope, type Principal } from '../auth/principal.js';
 import { pluginTag } from '../reply/entity-tags.js';
 import { viewListedPlugin } from './plugin.js';
 
-/** A plugin with its whole config, both read at the same moment. */
-export interface WholePlugin {
-  readonly plugin: Plugin;
-  readonly config: RawJson;
-}
-
 interface ShownPlugin {
   readonly body: ReturnType<typeof viewListedPlugin> & { readonly config: RawJson };
   readonly headers: { readonly ETag: string };
 }
 
-/** Reads a plugin with its config. Throws NOT_FOUND if it was deleted meanwhile. */
-export async function readWhole(deps: ApiDeps, db: Db, plugin: Plugin): Promise<WholePlugin> {
-  const { id } = plugin;
-  return { plugin, config: found(await readRawConfig(db, deps.config.secrets, id), 'plugin', id) };
+/** Reads a plugin with its config. Throws NOT_FOUND. */
+export async function readWhole(deps: ApiDeps, db: Db, id: string): Promise<WholePlugin> {
+  return found(await findWholePlugin(db, deps.config.secrets, id), 'plugin', id);
 }
 
 /** Returns a plugin as this principal may see it. May be slow: do not call it in a transaction. */

@@ -30,6 +30,12 @@ export interface Plugin {
   readonly last_seen_at: Date | null;
 }
 
+/** A plugin with its whole config. */
+export interface WholePlugin {
+  readonly plugin: Plugin;
+  readonly config: RawJson;
+}
+
 export type JsonObject = Record<string, unknown>;
 
 /** The contents of a registration; `config` is only used if the plugin is new. */
@@ -121,6 +127,24 @@ export async function findPlugin(db: Db, id: string): Promise<Plugin | null> {
     .where({ id })
     .first();
   return row ? fromRow(row) : null;
+}
+
+/**
+ * One plugin with its config, or null. One statement reads both: what may be shown of a config depends on the schema of
+ * the same moment.
+ */
+export async function findWholePlugin(
+  db: Db,
+  secrets: readonly string[],
+  id: string,
+): Promise<WholePlugin | null> {
+  const row: (PluginRow & { readonly config_sealed: string }) | undefined = await db('plugins')
+    .select(...columns, 'config_sealed')
+    .where({ id })
+    .first();
+  if (row === undefined) return null;
+  const { config_sealed, ...plugin } = row;
+  return { plugin: fromRow(plugin), config: new RawJson(unseal(secrets, config_sealed)) };
 }
 
 /** One plugin, locked until the transaction ends, or null. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RawJson } from '../../core/json/raw-json.js';
 import { lockPlugin, replaceConfig } from '../../storage/pipelines/plugins.js';
 import { startApi, type Answer, type TestApi } from '../support/service/api.js';
-import { eventually } from '../support/eventually.js';
+import { lockWaits } from '../support/servers/postgres.js';
 
 const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' } as const;
 const secret = { type: 'string', writeOnly: true } as const;
@@ -93,15 +93,30 @@ describe('a value that a schema marks writeOnly', () => {
       await lockPlugin(trx, id);
       registering = register({}, own);
       // It has read a config without a secret by now, and waits to write the schema.
-      await eventually(async () => {
-        const { rows } = await db.raw<{ rows: unknown[] }>(
-          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-        );
-        return rows.length > 0;
-      });
+      await lockWaits(db, 1);
       await replaceConfig(trx, config.secrets, id, new RawJson('{"key":"k"}'));
     });
     await registering;
     assert.deepEqual(await shown(), {});
+  });
+
+  it('stays hidden when the schema and then the secret are stored while the plugin is read', async () => {
+    await register({ properties: { key: { type: 'string' } } }, own, { key: 'open' });
+    const { db, config } = api.deps;
+    const [held, changing] = [await db.transaction(), await db.transaction()];
+    await held.raw('lock table plugins');
+    const reading = shown();
+    await lockWaits(db, 1);
+    // PostgreSQL grants it as soon as the statement that is reading ends.
+    const changed = changing.raw('lock table plugins').then(async () => {
+      const config_schema = JSON.stringify({ properties: { key: secret } });
+      await changing('plugins').where({ id }).update({ config_schema });
+      await replaceConfig(changing, config.secrets, id, new RawJson('{"key":"secret"}'));
+      await changing.commit();
+    });
+    await lockWaits(db, 2);
+    await held.commit();
+    await changed;
+    assert.deepEqual(await reading, { key: 'open' });
   });
 });
