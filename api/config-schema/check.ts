@@ -11,7 +11,14 @@ export type SchemaMessage =
   | { readonly warnings: readonly ValidationFinding[] };
 
 const mostWarnings = 50;
-const options = { strict: false, allErrors: true, logger: false, validateFormats: true } as const;
+/** Defaults count, because the plugin's host fills them in before it checks the config. */
+const options = {
+  strict: false,
+  allErrors: true,
+  logger: false,
+  validateFormats: true,
+  useDefaults: true,
+} as const;
 
 /**
  * Checks a config against a plugin's schema: draft 2020-12 unless it names 2019-09, 07 or 06. Fetches nothing: a

@@ -166,6 +166,10 @@ describe("a plugin's config", () => {
       (await configure(id, { config: { url: 'https://example.com' } })).body.config_warnings,
       [],
     );
+    const server = { properties: { host: { default: 'localhost' } }, required: ['host'] };
+    const filled = await plugin({ config_schema: { properties: { server } } });
+    const partial = await configure(filled, { config: { server: {} } });
+    assert.deepEqual([partial.body.config, partial.body.config_warnings], [{ server: {} }, []]);
     for (const draft of ['06', '07']) {
       const older = await plugin({
         config_schema: { $schema: `http://json-schema.org/draft-${draft}/schema#`, required: ['a'] },
