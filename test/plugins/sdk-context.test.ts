@@ -43,4 +43,31 @@ describe('the context of a plugin', () => {
       assert.deepEqual(artifacts.get('facts')?.content, { size: 3 });
       await assert.rejects(runPlugin(plugin, { config: { size: 0 } }), { code: 'INVALID_CONFIG' });
     });
+
+  for (const [config, message, key] of [
+    [{ model: {} }, 'config model.api_key is missing', 'model.api_key'],
+    [{ model: { api_key: 'k' }, apiKey: 'k' }, 'config apiKey is unknown', 'apiKey'],
+    [{ model: { api_key: 'k' }, unit: 'words' }, 'config unit must be one of tokens, 5, null', 'unit'],
+    [[], 'config must be object', ''],
+  ] as const)
+    it(`fails with a message about the wrong key: ${message}`, async () => {
+      const plugin = definePlugin({
+        ...base,
+        configSchema: {
+          type: 'object',
+          properties: {
+            model: { type: 'object', required: ['api_key'] },
+            unit: { enum: ['tokens', 5, null] },
+            apiKeys: {},
+          },
+          required: ['model'],
+          additionalProperties: false,
+        },
+        run: () => Promise.resolve(),
+      });
+      await assert.rejects(runPlugin(plugin, { config }), {
+        ...{ code: 'INVALID_CONFIG', message },
+        options: { retryable: false, details: { key } },
+      });
+    });
 });

@@ -1,4 +1,4 @@
-import type { ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
 import { ajvFor } from './ajv-for.js';
 import { PluginFailure } from './plugin-failure.js';
@@ -35,12 +35,23 @@ export function parseConfig(schema: JSONSchema, config: unknown): unknown {
   const key = [error?.instancePath.slice(1).replaceAll('/', '.'), missingProperty ?? additionalProperty]
     .filter(Boolean)
     .join('.');
-  throw new PluginFailure(
-    'INVALID_CONFIG',
-    `config ${key} ${error?.message ?? 'is invalid'}`.replace('  ', ' '),
-    {
-      retryable: false,
-      details: { key },
-    },
-  );
+  throw new PluginFailure('INVALID_CONFIG', `config ${key} ${describe(error)}`.replace('  ', ' '), {
+    retryable: false,
+    details: { key },
+  });
+}
+
+/** The maximum length of a list of allowed values. */
+const longestList = 200;
+
+/** Describes an error after the name of the wrong key. */
+function describe(error: ErrorObject | undefined): string {
+  const message = error?.message ?? 'is invalid';
+  if (error?.keyword === 'required') return 'is missing';
+  if (error?.keyword === 'additionalProperties') return 'is unknown';
+  if (error?.keyword !== 'enum') return message;
+  const list = (error.params as { readonly allowedValues: readonly unknown[] }).allowedValues
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join(', ');
+  return list.length > longestList ? message : `must be one of ${list}`;
 }
