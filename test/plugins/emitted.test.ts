@@ -23,7 +23,11 @@ describe('the artifacts that a worker reports', () => {
   const text = (content: unknown, type = 'text'): any => ({ type, content_type: 'text', content });
   const circular: Record<string, unknown> = {};
   circular['itself'] = circular;
-  const nested = (levels: number): object => (levels === 1 ? {} : { child: nested(levels - 1) });
+  const nested = (levels: number): object => {
+    let tree = {};
+    for (let level = 1; level < levels; level++) tree = { child: tree };
+    return tree;
+  };
   const broken = (): Readable =>
     new Readable({
       read() {
@@ -101,7 +105,10 @@ describe('the artifacts that a worker reports', () => {
     [{ text: Promise.resolve('forgotten await') }, '/content/text is a Promise, which'],
     [{ numbers: new Float32Array(2) }, '/content/numbers is a Float32Array, which'],
     [{ list: ['a', undefined] }, '/content/list/1 is undefined, which'],
+    [{ at: new Date(NaN) }, '/content/at is an invalid date, which'],
+    [{ ids: [10n] }, '/content/ids/0 is a bigint, which'],
     [{ tree: nested(64) }, '/content is nested deeper than 64 levels'],
+    [nested(100_000), '/content is nested deeper than 64 levels'],
   ] as const)
     it(`are not changed silently: ${message}`, async () => {
       const plugin = definePlugin({
@@ -116,6 +123,8 @@ describe('the artifacts that a worker reports', () => {
     ['nothing', null, /it must be an object/],
     ['content that is null', { type: 'facts', content_type: 'json', content: null }, /content/],
     ['circular metadata', { ...text('a'), metadata: circular }, /circular/],
+    ['circular content', { type: 'facts', content_type: 'json', content: circular }, /circular/],
+    ['a bigint in metadata', { ...text('a'), metadata: { id: 1n } }, /\/metadata\/id is a bigint, which/],
     ['a stream of numbers', text(Readable.from([1, 2])), /strings or bytes, not 1/],
     [
       'a stream that is no JSON object',

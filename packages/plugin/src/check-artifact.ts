@@ -31,31 +31,36 @@ export function checkArtifact(artifact: EmittedArtifact): void {
     const error = validate.errors?.find(({ keyword }) => keyword !== 'oneOf') ?? validate.errors?.[0];
     refuse(artifact.type, `${error?.instancePath ?? ''} ${error?.message ?? 'is invalid'}`);
   }
-  const [finding] = refusing(artifact.type, () => checkArtifacts({ status: 'SUCCESS', artifact: reported }));
-  if (finding !== undefined)
-    refuse(artifact.type, `${finding.path.replace('/artifact', '')} ${finding.message}`);
-  refuseUnfit(artifact.type, '/metadata', artifact.metadata ?? {});
+  const { type, metadata = {} } = artifact;
+  const [finding] = refusing(type, '/metadata', metadata, () =>
+    checkArtifacts({ status: 'SUCCESS', artifact: reported }),
+  );
+  if (finding !== undefined) refuse(type, `${finding.path.replace('/artifact', '')} ${finding.message}`);
+  refuseUnfit(type, '/metadata', metadata);
 }
 
 /** Returns a content's bytes. Throws INVALID_RESULT for values that JSON cannot represent or that are nested too deeply. */
 export function encode(artifact: EmittedArtifact): Buffer {
   const { type, content_type, content } = artifact;
-  const bytes = refusing(type, () => encodeContent(artifact));
+  const bytes = refusing(type, '/content', content, () => encodeContent(artifact));
   if (content_type === 'json' && !ArrayBuffer.isView(content)) refuseUnfit(type, '/content', content);
   return bytes;
 }
 
-function refuseUnfit(type: string, place: string, value: object): void {
+function refuseUnfit(type: string, place: string, value: unknown): void {
   const unfit = findUnfitForJson(value);
   if (unfit !== null) refuse(type, `${place}${unfit.path} ${unfit.message}`);
 }
 
-/** Turns an error of `JSON.stringify` into INVALID_RESULT. */
-function refusing<Result>(type: string, stringify: () => Result): Result {
+/** Turns an error of `JSON.stringify` into INVALID_RESULT, which names the place of the value that it cannot write. */
+function refusing<Result>(type: string, place: string, value: unknown, stringify: () => Result): Result {
   try {
     return stringify();
   } catch (error) {
-    return refuse(type, messageOf(error));
+    const reason = messageOf(error);
+    // A cycle has no such value, and a text that is too long may take forever to search.
+    if (!/circular|string length/.test(reason)) refuseUnfit(type, place, value);
+    return refuse(type, reason);
   }
 }
 

@@ -4,9 +4,10 @@ import type { ValidationFinding } from './report.js';
 export const deepest = 64;
 
 /**
- * Returns a finding for the first value that `JSON.stringify` would change: NaN, an infinite number, undefined in an
- * array, a function, bytes, or an object that would become `{}`, such as a Map or a promise; or for one that is nested
- * too deeply. Null: there is none. The content must have no cycles; properties that are undefined are omitted, as usual.
+ * Returns a finding for the first value that `JSON.stringify` would change or refuse: NaN, an infinite number, a bigint,
+ * undefined in an array, a function, an invalid date, bytes, or an object that would become `{}`, such as a Map or a
+ * promise; or for one that is nested too deeply. Null: there is none. The content must have no cycles; properties that
+ * are undefined are omitted, as usual.
  */
 export function findUnfitForJson(content: unknown): ValidationFinding | null {
   const open: { readonly path: string; readonly value: unknown; readonly depth: number }[] = [
@@ -37,11 +38,15 @@ function changedKind(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : String(value);
   if (value === undefined) return 'undefined';
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || hasToJson(value)) return null;
+  if (typeof value === 'bigint') return hasToJson(value) ? null : 'a bigint';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  if (value instanceof Date && Number.isNaN(value.getTime())) return 'an invalid date';
+  if (hasToJson(value)) return null;
   // An object without a prototype has no constructor.
   const { name } = (value as { constructor?: { readonly name: string } }).constructor ?? Object;
   if (ArrayBuffer.isView(value) || (name !== 'Object' && Object.keys(value).length === 0)) return `a ${name}`;
   return null;
 }
 
-const hasToJson = (value: object): boolean => 'toJSON' in value && typeof value.toJSON === 'function';
+const hasToJson = (value: object | bigint): boolean =>
+  typeof (value as { readonly toJSON?: unknown }).toJSON === 'function';
