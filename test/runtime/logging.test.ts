@@ -25,6 +25,8 @@ function logged(format: 'json' | 'pretty'): string {
 }
 
 describe('logging', () => {
+  const run = ['--import', 'tsx', '--input-type=module', '-e'];
+
   it('writes one JSON object per line, without secrets', () => {
     const lines = logged('json').trim().split('\n');
     assert.equal(lines.length, 1);
@@ -47,12 +49,40 @@ describe('logging', () => {
     assert(!output.includes('sesame'));
   });
 
+  it('of a worker keeps the ids of a step in every line, whatever a plugin passes', () => {
+    const script = `
+      import { createWorkerLog, withFields } from './packages/plugin/src/workers/log.ts';
+      const log = withFields(createWorkerLog(), { resource_id: 'r', attempt: 1 });
+      const circular = {};
+      circular.self = circular;
+      log.info({ circular, big: 1n, absent: undefined, fine: [2] }, 'unreadable');`;
+    const options = { encoding: 'utf8', env: { ...process.env, KW_LOG_LEVEL: 'info' } } as const;
+    const { stderr } = spawnSync(process.execPath, [...run, script], options);
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(
+      lines.map(({ time: _, ...rest }) => rest),
+      [
+        {
+          level: 'info',
+          resource_id: 'r',
+          attempt: 1,
+          circular: '?',
+          big: '?',
+          fine: [2],
+          msg: 'unreadable',
+        },
+      ],
+    );
+  });
+
   const flood = `
     import { createLogger } from './runtime/logging/logger.ts';
     let lost = 0;
     const log = createLogger({ logLevel: 'info', logFormat: 'json' }, {}, { onLost: () => lost++ });
     for (let line = 0; line < 1000; line++) log.info({ line, text: 'x'.repeat(200) }, 'flood');`;
-  const run = ['--import', 'tsx', '--input-type=module', '-e'];
 
   it('continues when no line can be written, buffers some, and counts those it loses', function () {
     if (!existsSync('/dev/full')) return this.skip();

@@ -40,7 +40,14 @@ export function createWorkerLog(): PluginLog {
 
 function toJson(level: Level, fields: Fields, message: string): string {
   const head = { level, time: new Date().toISOString() };
-  return stringify({ ...head, ...fields, msg: message }) ?? JSON.stringify({ ...head, msg: message });
+  const whole = stringify({ ...head, ...fields, msg: message });
+  if (whole !== undefined) return whole;
+  const writable = Object.entries(fields).map(([name, value]) => [
+    name,
+    stringify(value ?? null) === undefined ? '?' : value,
+  ]);
+  const rest = stringify({ ...head, ...Object.fromEntries(writable), msg: message });
+  return rest ?? JSON.stringify({ ...head, msg: message });
 }
 
 function toReadable(level: Level, fields: Fields, message: string): string {
