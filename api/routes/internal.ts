@@ -6,7 +6,10 @@ import { makeAttemptToken } from '../../core/secrets/token.js';
 import { listInputs } from '../../storage/artifacts.js';
 import { unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
 import { markSeen, readRawConfig } from '../../storage/pipelines/plugins.js';
+import { errorOf } from '../../runtime/temporal/pending-activity.js';
+import type { PendingWork } from '../../runtime/temporal/pending-work.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
+import { noteWhyReplaced } from '../../storage/transitions/attempt-writes.js';
 import { claimAttempt, type OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
 import { readOpenAttempt } from '../../storage/transitions/report-attempt.js';
 import { scanId, textId } from '../examples/ids.js';
@@ -239,27 +242,40 @@ async function claimFor(
   ref: AttemptRef,
   plugins: readonly string[] | null,
 ): Promise<OpenedAttempt | null> {
-  const claim = (newest: number | null): Promise<OpenedAttempt | null> =>
-    claimAttempt(deps.db, ref, { plugins, worker: { newestOfTemporal: newest } });
-  if (ref.attempt > 1) return await claim(await newestOfTemporal(deps, ref));
+  const claim = async (work: PendingWork | null): Promise<OpenedAttempt | null> => {
+    const newest = work && Math.max(0, ...work.activities.map(({ attempt }) => attempt));
+    const opened = await claimAttempt(deps.db, ref, { plugins, worker: { newestOfTemporal: newest } });
+    if (opened !== null) await explainReplaced(deps, ref, opened, work);
+    return opened;
+  };
+  const { resourceId, run } = ref;
+  const ask = (): Promise<PendingWork | null> => deps.workflows.pendingWork(resourceId, run, patienceMs);
+  if (ref.attempt > 1) return await claim(await ask());
   try {
     // The first attempt needs no check in Temporal, unless it comes after a later one.
     return await claim(null);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'TEMPORAL_UNAVAILABLE') throw error;
-    return await claim(await newestOfTemporal(deps, ref));
+    return await claim(await ask());
   }
 }
 
+/** Milliseconds that Temporal has to answer. */
 const patienceMs = 300;
 
-/** Returns the newest attempt of a run's activity that Temporal has counted; null if it did not answer in time. */
-async function newestOfTemporal(
-  { workflows }: ApiDeps,
-  { resourceId, run }: AttemptRef,
-): Promise<number | null> {
-  const pending = await workflows.pendingWork(resourceId, run, patienceMs);
-  return pending && Math.max(0, ...pending.activities.map((activity) => activity.attempt));
+/** Records why Temporal gave up the open attempt that a claim has replaced. */
+async function explainReplaced(
+  { db }: ApiDeps,
+  ref: AttemptRef,
+  { step, attempt, replaced }: OpenedAttempt,
+  work: PendingWork | null,
+): Promise<void> {
+  if (replaced === null) return;
+  const activity = work?.activities.find(
+    (each) => each.activityType === step.activity_type && step.attempt_base + each.attempt === attempt.number,
+  );
+  const error = activity === undefined ? null : errorOf(activity);
+  if (error !== null) await noteWhyReplaced(db, { ...ref, attempt: replaced }, error);
 }
 
 /** Routes for plugin workers. */

@@ -6,7 +6,7 @@ import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 describe('claims of attempts', () => {
   let api: TestApi;
   /** What Temporal says of the run's activity; null: it does not answer. */
-  let pending: readonly Pick<PendingActivity, 'attempt'>[] | null = null;
+  let pending: readonly Partial<PendingActivity>[] | null = null;
 
   before(async () => {
     const pendingWork = (): Promise<PendingWork | null> =>
@@ -76,6 +76,20 @@ describe('claims of attempts', () => {
     assert.deepEqual(refusal(await claim(7, own)), [400, 'VALIDATION_FAILED', '/attempt']);
     assert.equal((await claim(5, own)).body.attempt.number, 5);
     assert.deepEqual((await claim(4, own)).body, { settled: true });
+  });
+
+  it('keep why Temporal gave up the attempt that they replace', async () => {
+    const claim = await begin('claimed');
+    const { resource } = (await claim(1)).body;
+    const lastFailure = { type: '', message: 'activity Heartbeat timeout' };
+    pending = [{ activityType: 'a', attempt: 2, lastFailure }];
+    assert.equal((await claim(2)).body.attempt.number, 2);
+    const { items } = (await api.call('GET', `/resources/${resource.id}/attempts`)).body;
+    const { outcome, error } = items[1];
+    assert.deepEqual(
+      [outcome, error.code, error.message],
+      ['SUPERSEDED', 'HEARTBEAT_TIMED_OUT', lastFailure.message],
+    );
   });
 
   it('are accepted past the last one only up to the one that Temporal has reached', async () => {
