@@ -21,7 +21,7 @@ export function startDeadline(timeoutMs: number, host: string, outer?: AbortSign
     controller.abort(
       new OutgoingError(
         'TIMED_OUT',
-        `${host} did not send a complete response within ${timeoutMs / 1000} s.`,
+        `${host} did not send a complete response within ${durationOf(timeoutMs)}.`,
       ),
     );
   let remainingMs = timeoutMs;
@@ -44,4 +44,9 @@ export function startDeadline(timeoutMs: number, host: string, outer?: AbortSign
       outer?.removeEventListener('abort', onOuter);
     },
   };
+}
+
+/** Returns a duration for people: a step's time-out is what is left of its deadline, to fractions of a millisecond. */
+function durationOf(ms: number): string {
+  return ms < 100 ? `${Math.ceil(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
 }
