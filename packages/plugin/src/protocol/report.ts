@@ -77,7 +77,11 @@ const artifactProperties = {
   },
 } as const;
 
-const oneContent = { oneOf: [{ required: ['content'] }, { required: ['upload_id'] }] } as const;
+const oneContent = {
+  oneOf: [{ required: ['content'] }, { required: ['upload_id'] }],
+  // Checked first, because its message names the mistake.
+  not: { required: ['content', 'upload_id'] },
+} as const;
 
 export const reportedArtifactSchema = {
   type: 'object',
