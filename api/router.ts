@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
@@ -49,7 +50,7 @@ async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Repl
   const read = (): Promise<CheckedInput> => readInput(ctx, deps, route);
   const changes = createChanges({ ...caller, route });
   const { change } = changes;
-  const reply = await carryOutOnce({ ...caller, route }, changes, read, async (input, transact) => {
+  const replying = carryOutOnce({ ...caller, route }, changes, read, async (input, transact) => {
     try {
       const made = await route.handler({ ...caller, ...input, admitted, ifMatch, transact, change });
       changes.assertRecorded(made);
@@ -60,8 +61,29 @@ async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Repl
       throw error;
     }
   });
+  const reply = await replying.catch((error: unknown) => {
+    if (route.scope === 'token') logRefusal(deps, error);
+    throw error;
+  });
   deps.outbox.sendSoon(reply.message ?? null);
   return reply;
+}
+
+/** The maximum length of a logged reason. */
+const longestReason = 500;
+
+/**
+ * Logs why a worker's request is refused: a worker that does not say so itself only seems to fall silent. That an attempt
+ * is over is no fault of its worker.
+ */
+function logRefusal({ log }: ApiDeps, error: unknown): void {
+  if (!(error instanceof ServiceError) || error.status >= 500) return;
+  const { code, message, status } = error;
+  const isOver = code === 'ATTEMPT_CLOSED' || code === 'NOT_FOUND';
+  log[isOver ? 'info' : 'warn'](
+    { code, status, reason: clip(message, longestReason) },
+    'a request of a worker was refused',
+  );
 }
 
 async function send(ctx: Context, reply: Reply): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import type { PendingActivity } from '../../runtime/temporal/pending-activity.js';
 import type { PendingWork } from '../../runtime/temporal/pending-work.js';
 import { startApi, type Answer, type TestApi } from '../support/service/api.js';
@@ -100,6 +101,42 @@ describe('claims of attempts', () => {
     assert.deepEqual(refusal(await claim(12)), [400, 'VALIDATION_FAILED', '/attempt']);
     assert.equal((await claim(11)).body.attempt.number, 11);
     assert.deepEqual(refusal(await claim(12)), [400, 'VALIDATION_FAILED', '/attempt']);
+  });
+
+  it('make the log say why the report of a worker is refused, but not what it contains', async () => {
+    const claim = await begin('claimed');
+    const { callback, resource } = (await claim(1)).body;
+    const lines: object[] = [];
+    const { log, logFields } = api.deps;
+    for (const level of ['info', 'warn'] as const)
+      mock.method(log, level, (fields: object) => lines.push({ level, ...logFields.current(), ...fields }));
+    const send = (report: object): Promise<Answer> =>
+      api.call('POST', callback.url.slice(callback.url.indexOf('/internal')), report, {
+        bearer: callback.token,
+      });
+    try {
+      const artifact = { type: 'note', content_type: 'note', content: 'private' };
+      assert.equal((await send({ status: 'SUCCESS', artifact })).status, 400);
+      assert.equal((await send({ status: 'FAILURE' })).status, 200);
+      assert.equal((await send({ status: 'SUCCESS' })).status, 409);
+    } finally {
+      mock.restoreAll();
+    }
+    const refused = lines.filter((line) => 'reason' in line) as Record<string, unknown>[];
+    const attempt = { resource_id: resource.id, run: 1, step_index: 0, attempt: 1 };
+    assert.deepEqual(
+      refused.map(({ request_id: _, ...line }) => line),
+      [
+        {
+          ...{ level: 'warn', ...attempt, code: 'VALIDATION_FAILED', status: 400 },
+          reason: '/artifact/content_type: must be one of text, json, vector',
+        },
+        {
+          ...{ level: 'info', ...attempt, code: 'ATTEMPT_CLOSED', status: 409 },
+          reason: 'This attempt is closed: SETTLED.',
+        },
+      ],
+    );
   });
 
   it('and what follows them accept ids in capitals, as other routes do', async () => {
