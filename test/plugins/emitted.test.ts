@@ -125,6 +125,12 @@ describe('the artifacts that a worker reports', () => {
     ['circular metadata', { ...text('a'), metadata: circular }, /circular/],
     ['circular content', { type: 'facts', content_type: 'json', content: circular }, /circular/],
     ['a bigint in metadata', { ...text('a'), metadata: { id: 1n } }, /\/metadata\/id is a bigint, which/],
+    ['a text that is a promise', text(Promise.resolve('a')), /\/content is a Promise, but must be string/],
+    [
+      'bytes as a vector',
+      { type: 'v', content_type: 'vector', content: [Buffer.of(1)] },
+      /\/content\/0 is a Buffer, but must be number/,
+    ],
     ['a stream of numbers', text(Readable.from([1, 2])), /strings or bytes, not 1/],
     [
       'a stream that is no JSON object',
@@ -140,6 +146,30 @@ describe('the artifacts that a worker reports', () => {
       });
       await assert.rejects(runPlugin(plugin), { code: 'INVALID_RESULT', message });
     });
+
+  it('may be vectors in typed arrays', async () => {
+    const emitted = start();
+    const one = new Float32Array([0.1, -2]);
+    await emitted.emit({ type: 'one', content_type: 'vector', content: one });
+    await emitted.emit({
+      type: 'rows',
+      content_type: 'vector',
+      content: [one, new Float64Array([0.1, 1]), [3, 4]],
+    });
+    const nan = { type: 'nan', content_type: 'vector', content: new Float32Array([NaN]) } as const;
+    await assert.rejects(emitted.emit(nan), /finite numbers/);
+    assert.deepEqual(
+      (await emitted.complete()).map((artifact) => 'content' in artifact && artifact.content),
+      [
+        [Math.fround(0.1), -2],
+        [
+          [Math.fround(0.1), -2],
+          [0.1, 1],
+          [3, 4],
+        ],
+      ],
+    );
+  });
 
   it('may be nested in 64 levels', async () => {
     const emitted = start();

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { messageOf } from './protocol/text.js';
 import { checkArtifacts, encodeContent } from './protocol/artifact-rules.js';
-import { findUnfitForJson } from './protocol/json-values.js';
+import { changedKind, findUnfitForJson } from './protocol/json-values.js';
 import { reportedArtifactSchema, type ReportedArtifact } from './protocol/report.js';
 import { invalidResult } from './plugin-failure.js';
 import type { EmittedArtifact } from './types.js';
@@ -29,7 +29,10 @@ export function checkArtifact(artifact: EmittedArtifact): void {
   const validate = validator();
   if (!validate(sample)) {
     const error = validate.errors?.find(({ keyword }) => keyword !== 'oneOf') ?? validate.errors?.[0];
-    refuse(artifact.type, `${error?.instancePath ?? ''} ${error?.message ?? 'is invalid'}`);
+    const { instancePath: place = '', message = 'is invalid' } = error ?? {};
+    const given = place === '/content' ? content : place === '/content/0' ? (content as unknown[])[0] : null;
+    const kind = Buffer.isBuffer(given) ? 'a Buffer' : changedKind(given);
+    refuse(artifact.type, `${place} ${kind === null ? message : `is ${kind}, but ${message}`}`);
   }
   const { type, metadata = {} } = artifact;
   const [finding] = refusing(type, '/metadata', metadata, () =>

@@ -32,6 +32,18 @@ class Submission extends Promise<void> {
 const streamOf = (artifact: Partial<EmittedArtifact> | null | undefined): Readable | null =>
   artifact?.content instanceof Readable ? artifact.content : null;
 
+const toPlain = <Row>(row: Row): Row | number[] =>
+  row instanceof Float32Array || row instanceof Float64Array ? Array.from(row) : row;
+
+/** Returns an artifact whose vectors are arrays: models return typed arrays, whose numbers convert without loss. */
+function withArrays(artifact: EmittedArtifact): EmittedArtifact {
+  // Anything may be emitted in JavaScript.
+  if ((artifact as EmittedArtifact | null | undefined)?.content_type !== 'vector') return artifact;
+  const { content } = artifact;
+  const rows: unknown = Array.isArray(content) ? content.map(toPlain) : toPlain(content);
+  return { ...artifact, content: rows } as EmittedArtifact;
+}
+
 /** Checks each artifact that a plugin emits, and hands it over to `take`. */
 export function collectEmitted<Taken>(
   take: (artifact: EmittedArtifact) => Promise<Taken>,
@@ -44,7 +56,8 @@ export function collectEmitted<Taken>(
   const failed: { readonly submission: Submission; readonly error: unknown }[] = [];
   let isComplete = false;
 
-  const add = async (artifact: EmittedArtifact): Promise<void> => {
+  const add = async (given: EmittedArtifact): Promise<void> => {
+    const artifact = withArrays(given);
     checkArtifact(artifact);
     if (types.has(artifact.type)) throw invalidResult(`The plugin emitted two artifacts ${artifact.type}.`);
     if (types.size >= mostArtifacts) throw invalidResult(`A step has at most ${mostArtifacts} artifacts.`);

@@ -62,6 +62,9 @@ export type ContentType = 'text' | 'json' | 'vector';
  */
 export type ContentStream = AsyncIterable<string | Uint8Array>;
 
+/** The numbers of a vector, which are stored as JSON. */
+type Vector = readonly number[] | Float32Array | Float64Array;
+
 /**
  * A step's output. `type` matches `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$` and is unique within the step. JSON
  * content is an object; a vector is an array of finite numbers, or an array of such arrays of equal length.
@@ -75,7 +78,7 @@ export type EmittedArtifact = {
   | { readonly content_type: 'json'; readonly content: object | ContentStream }
   | {
       readonly content_type: 'vector';
-      readonly content: readonly number[] | readonly (readonly number[])[] | ContentStream;
+      readonly content: Vector | readonly Vector[] | ContentStream;
     }
 );
 

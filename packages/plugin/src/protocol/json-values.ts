@@ -34,7 +34,8 @@ export function findUnfitForJson(content: unknown): ValidationFinding | null {
 const isPlain = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'boolean' || value === null || Number.isFinite(value);
 
-function changedKind(value: unknown): string | null {
+/** Describes a value that `JSON.stringify` would change or refuse, such as "a Promise"; null for any other. */
+export function changedKind(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : String(value);
   if (value === undefined) return 'undefined';
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
