@@ -60,6 +60,28 @@ describe('an attempt of an HTTP worker', () => {
     assert.equal(beats, sent);
   });
 
+  it('warns once about a plugin whose run returns a value', async () => {
+    const warnings: string[] = [];
+    const log = { ...silent, warn: (_: unknown, text: string) => void warnings.push(text) };
+    const callback = {
+      upload: never,
+      read: never,
+      tell: never,
+      report: () => Promise.resolve({ cancelRequested: false }),
+    };
+    const run = (): Promise<never> => Promise.resolve({ text: 'a' } as never);
+    const returning = { ...plugin, run };
+    for (const each of [returning, returning]) {
+      const control = createAttemptControl(60_000);
+      const progress = createAttemptProgress(callback, control, silent, {
+        heartbeatMs: null,
+        heedsCancel: true,
+      });
+      await runAttempt({ plugin: each, message, callback, control, progress, log });
+    }
+    assert.deepEqual(warnings, ['run returned a value, which is ignored: artifacts are stored by ctx.emit']);
+  });
+
   it('keeps its outcome while something other than Core answers, such as a page during maintenance', async () => {
     const answers: [status: number, body: string][] = [
       [200, '<html>'],

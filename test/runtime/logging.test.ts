@@ -55,7 +55,9 @@ describe('logging', () => {
       const log = withFields(createWorkerLog(), { resource_id: 'r', attempt: 1 });
       const circular = {};
       circular.self = circular;
-      log.info({ circular, big: 1n, absent: undefined, fine: [2] }, 'unreadable');`;
+      log.info({ circular, big: 1n, absent: undefined, fine: [2] }, 'unreadable');
+      log.error(new Error('no model'));
+      log.warn('plain');`;
     const options = { encoding: 'utf8', env: { ...process.env, KW_LOG_LEVEL: 'info' } } as const;
     const { stderr } = spawnSync(process.execPath, [...run, script], options);
     const lines = stderr
@@ -63,7 +65,9 @@ describe('logging', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.deepEqual(
-      lines.map(({ time: _, ...rest }) => rest),
+      lines.map(({ time: _, err, ...rest }) =>
+        err === undefined ? rest : { ...rest, err: (err as Error).message },
+      ),
       [
         {
           level: 'info',
@@ -74,6 +78,8 @@ describe('logging', () => {
           fine: [2],
           msg: 'unreadable',
         },
+        { level: 'error', resource_id: 'r', attempt: 1, err: 'no model', msg: 'no model' },
+        { level: 'warn', resource_id: 'r', attempt: 1, msg: 'plain' },
       ],
     );
   });

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { createLineWriter, retryAfter } from '../line-writer.js';
+import { textOf } from '../reason-of.js';
 import type { PluginLog } from '../types.js';
 import { logLevel } from './settings.js';
 
@@ -76,11 +77,16 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
-/** Returns a log that adds these fields to each line. */
+/**
+ * Returns a log that adds these fields to each line. In JavaScript, a plugin may also log a text or an error alone.
+ */
 export function withFields(log: PluginLog, bound: Fields): PluginLog {
-  return {
-    info: (fields, message) => log.info({ ...bound, ...fields }, message),
-    warn: (fields, message) => log.warn({ ...bound, ...fields }, message),
-    error: (fields, message) => log.error({ ...bound, ...fields }, message),
-  };
+  const write =
+    (level: Level): PluginLog[Level] =>
+    (given: unknown, message: unknown) => {
+      if (given instanceof Error) log[level]({ ...bound, err: given }, textOf(message ?? given.message));
+      else if (typeof given === 'object') log[level]({ ...bound, ...given }, textOf(message));
+      else log[level]({ ...bound }, textOf(given));
+    };
+  return { info: write('info'), warn: write('warn'), error: write('error') };
 }

@@ -88,7 +88,10 @@ async function work(attempt: Attempt): Promise<Worked> {
       'kw.run': message.run,
       'kw.attempt': message.attempt.number,
     };
-    const running = inPluginSpan(`plugin ${plugin.id}`, about, async () => plugin.run(context));
+    const running = inPluginSpan(`plugin ${plugin.id}`, about, async () => {
+      const returned: Promise<unknown> = plugin.run(context);
+      if ((await returned) !== undefined) warnOnce(plugin, log);
+    });
     if (!(await beforePatienceEnds(running, signal))) {
       log.warn({}, 'the plugin continues although its signal has aborted');
       return { report: null, unfinished: running.catch(() => undefined) };
@@ -102,6 +105,15 @@ async function work(attempt: Attempt): Promise<Worked> {
     log.warn(about, `attempt failed: ${reasonOf(error)}`);
     return { report: toFailureReport(error), unfinished: null };
   }
+}
+
+/** The plugins whose log says that `run` returned a value. */
+const warned = new WeakSet<AnyPlugin>();
+
+function warnOnce(plugin: AnyPlugin, log: PluginLog): void {
+  if (warned.has(plugin)) return;
+  warned.add(plugin);
+  log.warn({}, 'run returned a value, which is ignored: artifacts are stored by ctx.emit');
 }
 
 /** Ends an attempt that Core reports as closed, or whose resource no longer exists. */
