@@ -3,6 +3,10 @@ import type { JsonFlags } from '../service/find-service.js';
 import type { FailureGroup } from '@knowledge-warehouse/client';
 import { tableLines, type Column } from '../terminal/table.js';
 import { ago } from '../terminal/units.js';
+import { fit } from '../terminal/width.js';
+
+/** Columns of an error code on a terminal. */
+const widestCode = 30;
 
 export interface FailuresFlags extends JsonFlags {
   readonly type?: string;
@@ -23,7 +27,11 @@ export async function failures(flags: FailuresFlags): Promise<void> {
     const time = (at: string): string => (output.width === null ? at : ago(at));
     const columns: readonly Column<FailureGroup>[] = [
       { title: 'COUNT', value: ({ count }) => String(count), align: 'right' },
-      { title: 'ERROR', value: ({ error_code: code }) => code },
+      // One long code would leave no room for the messages of all.
+      {
+        title: 'ERROR',
+        value: ({ error_code: code }) => (output.width === null ? code : fit(code, widestCode)),
+      },
       { title: 'PLUGIN', value: ({ plugin_id: plugin }) => plugin ?? '' },
       { title: 'TYPE', value: (group) => group.type },
       { title: 'LAST', value: ({ last_at: at }) => time(at) },

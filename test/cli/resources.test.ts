@@ -378,6 +378,11 @@ describe('kw with resources', function () {
       const { stdout } = await kw('failures', '--json');
       assert.deepEqual(JSON.parse(stdout), (await core.call('GET', '/failures')).body);
       assert.match((await kw('failures')).stdout, /^COUNT\s+ERROR\s+PLUGIN\s+TYPE/);
+      const code = 'CODE_'.padEnd(100, 'x');
+      const { id } = await core.upload('note', `bad ${code}`);
+      assert.equal((await core.settled(id)).status, 'FAILED');
+      assert.match((await kw('failures')).stdout, new RegExp(` ${code} +echo `));
+      assert.match((await kw.terminal('failures').ended).stdout, / CODE_x{24}… +echo /);
     });
 
     it('cancels active runs, and explains why others cannot be cancelled', async () => {

@@ -9,7 +9,7 @@ export interface KwPlugins {
 }
 
 /**
- * Creates the plugins: `echo` makes an artifact of each kind and fails for "bad"; `hold` waits until it is released.
+ * Creates the plugins: `echo` makes an artifact of each kind and fails for "bad", with a code after it; `hold` waits until it is released.
  */
 export function createKwPlugins(): KwPlugins {
   const held = new Set<() => void>();
@@ -21,7 +21,8 @@ export function createKwPlugins(): KwPlugins {
     produces: ['text', 'object', 'numbers'],
     async run(ctx) {
       const text = (await ctx.source.buffer()).toString();
-      if (text.startsWith('bad')) ctx.fail('BROKEN', 'It is \u001b[31mbroken', { retryable: false });
+      const code = /^bad (CODE_\S+)/.exec(text)?.[1] ?? 'BROKEN';
+      if (text.startsWith('bad')) ctx.fail(code, 'It is \u001b[31mbroken', { retryable: false });
       await ctx.emit({ type: 'text', content_type: 'text', content: text });
       await ctx.emit({ type: 'object', content_type: 'json', content: { length: text.length, mark: '✓' } });
       await ctx.emit({ type: 'numbers', content_type: 'vector', content: [0.5, -1, 1e21] });
