@@ -110,6 +110,13 @@ describe('kw plugins new', () => {
       assert.equal(compiled.code, 0, compiled.stdout);
       assert.equal(tested.code, 0, tested.stdout);
       assert.match(tested.stdout, /# pass [1-9]\d*\n# fail 0/);
+      const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+      assert.match(readme, /`npm test` tests its code without a service/);
+      const check =
+        kind === 'http'
+          ? /kw plugins check http:/
+          : /kw plugins check --activity --start "cd .* && npm start"/;
+      assert.match(readme, check);
     });
   }
 

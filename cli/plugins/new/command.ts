@@ -27,7 +27,7 @@ export function writeNew(name: string, { language, kind: chosen, dir }: NewFlags
 }
 
 function nextSteps(folder: string, chosen: Pick<Skeleton, 'language' | 'kind'>): string[] {
-  const { language, kind } = chosen;
+  const { language } = chosen;
   const shown = relative(process.cwd(), folder) || '.';
   const { install, start } = commandsOf(chosen);
   // The worker finds the service on this machine by its data directory.
@@ -38,7 +38,7 @@ function nextSteps(folder: string, chosen: Pick<Skeleton, 'language' | 'kind'>):
     '',
     ...commands.map((command) => `  ${command}`),
     '',
-    `README.md says how it finds the service${kind === 'http' ? ', and how to test it without one' : ''}.`,
+    'README.md says how it finds the service, and how to test it without one.',
     '',
   ];
 }

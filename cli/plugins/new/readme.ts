@@ -18,7 +18,10 @@ export function readmeOf(skeleton: Skeleton): string {
     `A plugin for Knowledge Warehouse: ${what}. The code is in ${where}.`,
     shell(...(install === null ? [] : [install]), start),
     `It registers itself as the plugin \`${id}\`, and a pipeline can name it. If the service runs on this machine, only set \`KW_DATA_DIR\` to its data directory (\`.kw\`). Otherwise, set \`KW_URL\` to the service's URL and \`KW_API_KEY\` to a key with the scope \`plugin:${id}\`.${address}`,
-    ...(endpoint === null ? [] : trial(start, `npx kw plugins check ${endpoint}`, base)),
+    ...(language === 'typescript' ? ['`npm test` tests its code without a service.'] : []),
+    ...(endpoint === null
+      ? activityTrial(id, start)
+      : trial(start, `npx kw plugins check ${endpoint}`, base)),
   ];
   return `${sections.join('\n\n')}\n`;
 }
@@ -30,5 +33,14 @@ function trial(start: string, check: string, base: string): string[] {
     shell('export KW_SIGNING_SECRET=whsec_$(openssl rand -base64 32)', `${start} &`),
     'Then, in the checkout of the service and with the same `KW_SIGNING_SECRET`:',
     shell(check),
+  ];
+}
+
+/** Describes how to test an activity worker without a service. */
+function activityTrial(id: string, start: string): string[] {
+  return [
+    'To test the worker without a service, against every rule of the protocol, run this in the checkout of the service:',
+    shell(`npx kw plugins check --activity --start "cd /path/to/${id} && ${start}"`),
+    'It starts a Temporal dev server, unless `TEMPORAL_ADDRESS` names one.',
   ];
 }
