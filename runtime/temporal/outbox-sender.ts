@@ -18,8 +18,8 @@ export interface OutboxStore {
 
 export interface OutboxSender {
   /**
-   * Sends one message soon after its commit; if that fails, `sweep` does it. Does not wait and never throws. Only a
-   * limited number is sent at once: Temporal answers none of thousands of calls in time.
+   * Sends one message soon after its commit; if that fails, `sweep` does it. Does not wait and never throws. Few are sent
+   * at once, because Temporal answers none of thousands of calls in time. If very many wait, `sweep` sends it.
    */
   sendSoon(id: number | null): void;
   /**
@@ -27,7 +27,7 @@ export interface OutboxSender {
    * stopping. 'MORE' means that some may be left.
    */
   sweep(signal?: AbortSignal): Promise<'ALL' | 'MORE'>;
-  /** Resolves when every message given to `sendSoon` was sent or has failed. */
+  /** Resolves when no message waits and none is being sent. */
   idle(): Promise<void>;
   /** Leaves waiting messages to the sweeps of other processes. Resolves when no message is being sent. */
   close(): Promise<void>;
@@ -35,6 +35,8 @@ export interface OutboxSender {
 
 /** How many messages a process sends at once right after their commit, and how many in a sweep. */
 const atOnce = { soon: 32, sweep: 50 };
+/** More than these would hold up new ones after an outage, although sweeps have sent them meanwhile. */
+const mostWaiting = 1_000;
 /** The time limit of one sweep, so that a long backlog or a hanging server does not block other sweeps. */
 const longestSweepMs = 2_000;
 
@@ -111,7 +113,7 @@ export function createOutboxSender(
   return {
     sendSoon(id) {
       if (id === null) return;
-      waiting.push(id);
+      if (waiting.length < mostWaiting) waiting.push(id);
       sendNext();
     },
     async sweep(signal) {

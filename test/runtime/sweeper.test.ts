@@ -57,7 +57,7 @@ function createEndlessOutbox(
 }
 
 describe('the sender of the outbox', () => {
-  it('sends few of thousands of messages at once, then the others', async () => {
+  it('sends few of many messages at once, then the others, and leaves very many to the sweeps', async () => {
     let sent = 0;
     let open = 0;
     let most = 0;
@@ -71,7 +71,7 @@ describe('the sender of the outbox', () => {
     );
     for (let id = 1; id <= 2_000; id++) outbox.sendSoon(id);
     await outbox.idle();
-    assert.deepEqual([sent, most], [2_000, 32]);
+    assert.deepEqual([sent, most], [1_032, 32]);
   });
 
   it('leaves messages that still wait to other processes when it closes', async () => {
