@@ -3,8 +3,7 @@ import { deepestMessage, tooDeep } from '../../core/json/json-bounds.js';
 
 /** Parses JSON bytes. Throws MALFORMED_BODY, or VALIDATION_FAILED if it is nested too deeply. */
 export function parseJson(bytes: Uint8Array): unknown {
-  // Check the depth before recursive code sees the value.
-  if (depthOf(bytes) > deepestMessage) throw validationFailed(tooDeep);
+  checkDepth(bytes);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -21,6 +20,11 @@ export function parseJson(bytes: Uint8Array): unknown {
       { cause: error },
     );
   }
+}
+
+/** Throws VALIDATION_FAILED for JSON that is nested too deeply. To be called before recursive code sees the value. */
+export function checkDepth(bytes: Uint8Array, path = ''): void {
+  if (depthOf(bytes) > deepestMessage) throw validationFailed({ ...tooDeep, path });
 }
 
 /** Returns how deeply brackets outside strings are nested. JSON's syntax is ASCII, so bytes are enough. */

@@ -9,6 +9,7 @@ import { deleteResource, registerResource } from '../../storage/transitions/reso
 import { handbook, newHandbook, newPage } from '../examples/resource.js';
 import { loadPage } from '../lookups/pages.js';
 import { resourceCursors } from '../lookups/resource-cursors.js';
+import { checkDepth } from '../json-thread/parse-json.js';
 import { location } from '../reply/location.js';
 import { found } from '../lookups/found.js';
 import { registerUpload, registerUrl } from '../registration/register-resource.js';
@@ -207,6 +208,7 @@ const remove = defineRoute({
 
 /** Parses a form field that holds JSON. */
 function readField(name: string, text: string, form: string): unknown {
+  checkDepth(Buffer.from(text), `/${name}`);
   try {
     return JSON.parse(text);
   } catch {

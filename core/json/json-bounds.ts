@@ -32,31 +32,41 @@ export function isTooDeep(message: unknown): boolean {
   return false;
 }
 
-/** Findings for numbers that JSON.parse read as infinite, such as 1e400. Iterative. */
-export function findInfinite(body: unknown): ValidationFinding[] {
-  if (!holdsInfinite(body)) return [];
-  let [path, value] = ['', body];
-  while (!isInfinite(value)) {
-    const members = Object.entries(value as Record<string, unknown>);
-    const [key, item] = members.find(([, each]) => holdsInfinite(each)) as [string, unknown];
-    path += `/${pointerSegment(key)}`;
-    value = item;
-  }
-  return [{ path, message: 'must be within the range of a double' }];
+/** A value in a message, and the one that contains it. */
+interface Place {
+  readonly value: unknown;
+  readonly key: string | number;
+  readonly within: Place | null;
 }
 
-const isInfinite = (value: unknown): boolean => value === Infinity || value === -Infinity;
-
-function holdsInfinite(body: unknown): boolean {
-  const open: unknown[] = [body];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (isInfinite(value)) return true;
+/**
+ * The finding for a number that JSON.parse read as infinite, such as 1e400; empty if there is none. Iterative, and reads
+ * each value once.
+ */
+export function findInfinite(body: unknown): ValidationFinding[] {
+  const open: Place[] = [{ value: body, key: '', within: null }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value } = next;
+    if (value === Infinity || value === -Infinity)
+      return [{ path: pointerTo(next), message: 'must be within the range of a double' }];
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
-    for (const item of Array.isArray(value) ? (value as unknown[]) : Object.values(value))
-      if (isInfinite(item)) return true;
-      else if (typeof item === 'object' && item !== null) open.push(item);
+    const members = value as Readonly<Record<string | number, unknown>>;
+    for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+      const member = members[key];
+      if (typeof member === 'object' || member === Infinity || member === -Infinity)
+        open.push({ value: member, key, within: next });
+    }
   }
-  return false;
+  return [];
+}
+
+function pointerTo(place: Place): string {
+  const segments: string[] = [];
+  for (let at = place; at.within !== null; at = at.within) segments.push(pointerSegment(String(at.key)));
+  return segments
+    .reverse()
+    .map((segment) => `/${segment}`)
+    .join('');
 }
 
 /** Whether a value contains more than `most` values. Stops counting there. */

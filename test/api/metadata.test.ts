@@ -70,6 +70,11 @@ describe('the metadata of a resource', () => {
       '/metadata/k',
     );
     assert.equal((await api.upload({ metadata: '{k: 1}' })).body.error.details.errors[0].path, '/metadata');
+    const deep = `{"k":${'['.repeat(30_000)}1e999${']'.repeat(30_000)}}`;
+    for (const field of ['metadata', 'source'])
+      assert.deepEqual((await api.upload({ [field]: deep })).body.error.details.errors, [
+        { path: `/${field}`, message: 'is nested deeper than 68 levels' },
+      ]);
     async function upload(metadata: unknown): Promise<Answer> {
       return await api.upload({ metadata: JSON.stringify(metadata) });
     }
