@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { chunkText } from '../../plugins/chunk-text/index.js';
@@ -220,6 +221,8 @@ describe('documents that share the processes that read them', () => {
 describe('extract-text and chunk-text during long tasks', () => {
   it('read a text within seconds during twenty crafted files of each format', async () => {
     const stop = new AbortController();
+    // Each of the many runs listens to it.
+    setMaxListeners(0, stop.signal);
     const endless = doublingPdf(40);
     const crafts = Object.entries(crafted).flatMap(([format, cases]) => {
       const [craft] = Object.values(cases);
