@@ -31,7 +31,7 @@ function createEndlessOutbox(
   const nothing = (): Promise<void> => Promise.resolve();
   const store = {
     lease: ({ limit }: { readonly limit: number }) =>
-      new Promise<OutboxMessage[]>((resolve) => setImmediate(resolve, Array(limit).fill(message))),
+      new Promise<OutboxMessage[]>((resolve) => setTimeout(resolve, 2, Array(limit).fill(message))),
     sent: (each: OutboxMessage) => nothing().then(() => sent(each)),
     postpone: nothing,
     reprocess: nothing,
