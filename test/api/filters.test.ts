@@ -80,7 +80,7 @@ describe('the filter language', () => {
     return { ids, total };
   }
 
-  const runs = { numRuns: isFull ? 1_000 : 150 };
+  const runs = { numRuns: isFull ? 1_000 : 60 };
 
   it('finds the same resources by URL as a check of every resource', async () => {
     await fc.assert(
