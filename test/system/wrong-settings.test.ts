@@ -56,7 +56,7 @@ describe('a wrong setting', () => {
   const faults: readonly Fault[] = [
     {
       what: 'a database that does not exist',
-      daily: 'serve',
+      daily: 'keys',
       by: onDatabase,
       settings: withUrl((url) => (url.pathname = '/missing')),
       sentence:
@@ -105,7 +105,7 @@ describe('a wrong setting', () => {
     },
     {
       what: 'a key of S3 that is wrong',
-      daily: 'serve',
+      daily: 'doctor',
       by: onObjects,
       settings: () => ({
         KW_S3_SECRET_ACCESS_KEY_FILE: '',
