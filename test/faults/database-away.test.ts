@@ -48,7 +48,7 @@ describe('a database that is down during runs', function () {
     core = await startCore({
       plugins: [plugin],
       database: { url: url.href },
-      env: { KW_URL_ALLOW: site.host, KW_DATABASE_TIMEOUT_SECONDS: '1', KW_LOG_LEVEL: 'fatal' },
+      env: { KW_URL_ALLOW: site.host, KW_LOG_LEVEL: 'fatal' },
     });
     await core.call('POST', '/plugins', {
       id: 'remote',

@@ -161,8 +161,9 @@ export async function startCore(options: {
           // The API asks Temporal too. Most looks are too early, and cost less here.
           const row = await deps.db('resources').where({ id }).first('status');
           if (row?.status === 'PROCESSING') return false;
-          const { body } = await call('GET', `/resources/${id}`);
-          return body.status === 'PROCESSING' ? false : body;
+          const { status, body } = await call('GET', `/resources/${id}`);
+          // It is 503 while the database is slow.
+          return status === 200 && body.status !== 'PROCESSING' && body;
         },
         { timeoutMs },
       ),
