@@ -77,9 +77,10 @@ describe('an HTTP plugin:', () => {
     it('is separate from the duration of a step: waiting, working and pauses are distinguished', async () => {
       await plugin('slow');
       const workMs = 300;
-      worker.handle = async ({ message }) => {
+      worker.handle = async () => {
+        const isFirst = worker.arrived.length === 1;
         await wait(workMs);
-        return message.attempt.number === 1 ? { status: 503 } : success;
+        return isFirst ? { status: 503 } : success;
       };
       await core.stopWorker();
       const { id } = await core.upload('slow');
@@ -99,8 +100,9 @@ describe('an HTTP plugin:', () => {
       assert.ok(run_seconds * 1000 >= 2 * workMs - 5, String(run_seconds));
       const pauses = totalSeconds - queue_seconds - run_seconds;
       assert.ok(pauses >= settings.backoff_seconds - 0.005, `${pauses} of ${totalSeconds} s`);
-      const lastSeconds = (Date.parse(finished_at) - Date.parse(attempt_started_at)) / 1000;
-      assert.ok(lastSeconds < run_seconds && lastSeconds * 1000 >= workMs - 5, String(lastSeconds));
+      // The last attempt started after the answer to the first, and before it arrived.
+      const [first, last] = worker.arrived.map(({ at }) => at - Date.parse(attempt_started_at));
+      assert.ok(first! <= 5 - workMs && last! >= -5, `${first} ms, ${last} ms`);
 
       const { body: runs } = await core.call('GET', `/resources/${id}/runs`);
       assert.deepEqual(
@@ -153,12 +155,15 @@ describe('an HTTP plugin:', () => {
     });
 
     it('is considered lost after a silence, and the step is retried', async () => {
-      worker.handle = ({ message }) =>
-        message.attempt.number === 1 ? { status: 202 } : { status: 200, body: { status: 'SUCCESS' } };
+      worker.handle = () => (worker.arrived.length === 1 ? { status: 202 } : success);
       const { id } = await core.upload('heard');
       const resource = await core.settled(id);
-      assert.deepEqual([resource.status, resource.steps[0].attempt], ['COMPLETED', 2]);
+      // On a busy machine, an attempt may be lost before its delivery. It is not counted, but has a number.
       const [first, second] = worker.arrived;
+      assert.deepEqual(
+        [resource.status, resource.steps[0].attempt, worker.arrived.length],
+        ['COMPLETED', second?.message.attempt.number, 2],
+      );
       assert.ok(second!.at - first!.at >= 1_000, `${second!.at - first!.at}`);
       const late = await worker.report(first!, { status: 'SUCCESS' });
       assert.equal(late.body['error'].details.reason, 'TIMED_OUT');
@@ -167,7 +172,6 @@ describe('an HTTP plugin:', () => {
     it('fails the step with HEARTBEAT_TIMED_OUT when no attempt is left', async () => {
       worker.handle = () => ({ status: 202 });
       const { id } = await core.upload('heard');
-      await eventually(async () => (await core.call('GET', `/resources/${id}`)).body.steps[0].attempt === 2);
       const resource = await core.settled(id);
       assert.deepEqual(
         [resource.status, resource.error.code, worker.arrived.length],
