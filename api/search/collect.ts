@@ -74,10 +74,11 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
     if (unchecked.length > 0) {
       const unknown = [...new Set(unchecked.map((hit) => hit.resource_id))];
       const { shown, version } = await checkHits(db, index.id, unknown, scope);
-      for (const id of unknown) checked.set(id, shown.get(id) ?? null);
       // Null: a rebuild replaced the index after it was read.
       if (version === null) return null;
-      if (version > index.version && unchecked.some((hit) => isOutdated(hit, shown))) return null;
+      const added = unchecked.filter((hit) => !checked.has(hit.resource_id));
+      if (version > index.version && added.some((hit) => isOutdated(hit, shown))) return null;
+      for (const id of unknown) checked.set(id, shown.get(id) ?? null);
     }
     const collected = await take(options, ranked, checked, texts);
     if (collected === null) return null;
@@ -97,9 +98,12 @@ export async function collect(options: CollectOptions): Promise<readonly Collect
 const areFew = (count: number, all: number): boolean =>
   count <= fewCandidates || (count <= someCandidates && count <= smallShare * all);
 
-/** A later round may rank chunks of a run that replaced the checked one. */
+/**
+ * A later ranking may find chunks of a run that replaced the checked one. The index may also still have chunks of earlier
+ * runs, which are not shown again.
+ */
 const isUnchecked = (hit: Ranked, checked: FoundResource | null | undefined): boolean =>
-  checked === undefined || (checked !== null && checked.run !== hit.run);
+  checked === undefined || (checked !== null && checked.run < hit.run);
 
 const isOutdated = (hit: Ranked, shown: ReadonlyMap<string, FoundResource>): boolean =>
   (shown.get(hit.resource_id)?.run ?? hit.run) !== hit.run;

@@ -28,7 +28,7 @@ import { checkSearch } from '../../cli/operations/doctor/search.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
-import type { IndexedChunk, SearchEngine } from '../../runtime/search/engine.js';
+import type { IndexedChunk, Ranked, SearchEngine } from '../../runtime/search/engine.js';
 import { lancePlace } from '../../runtime/search/lance/place.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
@@ -567,24 +567,38 @@ describe('search', () => {
     assert.deepEqual((await findThrough(1)).sort(), [many[0], 'a bongo']);
     await assert.rejects(findThrough(Infinity), { code: 'SEARCH_UNAVAILABLE' });
 
-    // The first round knows the earlier run; the next one finds only the later one.
-    let rounds = 0;
-    const texts = await searchThrough({ q: 'bongo', per_resource: 1 }, (open) => async (state) => {
-      const reader = await open(state);
-      return {
-        ...reader,
-        async rankTerms(...args) {
-          rounds += 1;
-          if (rounds === 2) {
-            await remake(lone, chunks('another bongo'));
-            const index = await readCurrentIndex(core.deps.db);
-            if (index !== null) await open(index);
-          }
-          return await reader.rankTerms(...args);
-        },
-      };
+    /** Searches while something happens before the second ranking of each attempt. */
+    const findAround = (
+      happen: (open: SearchEngine['open']) => Promise<void>,
+      change: (hits: readonly Ranked[]) => readonly Ranked[] = (hits) => hits,
+    ): Promise<string[]> =>
+      searchThrough({ q: 'bongo', per_resource: 1 }, (open) => async (state) => {
+        const reader = await open(state);
+        let rankings = 0;
+        return {
+          ...reader,
+          async rankTerms(...args) {
+            if (++rankings === 2) await happen(open);
+            return change(await reader.rankTerms(...args));
+          },
+        };
+      });
+    // The first ranking knows the earlier run; the next one finds only the later one.
+    const replaced = await findAround(async (open) => {
+      await remake(lone, chunks('another bongo'));
+      const index = await readCurrentIndex(core.deps.db);
+      if (index !== null) await open(index);
     });
-    assert.deepEqual(texts.toSorted(), [many[0], 'another bongo']);
+    assert.deepEqual(replaced.toSorted(), [many[0], 'another bongo']);
+
+    // Chunks of an earlier run are still in the index, and something else changes it.
+    const withLeftovers = await findAround(
+      async () => {
+        await addAll([chunks('a dik-dik')], 'emitted');
+      },
+      (hits) => hits.flatMap((hit) => (hit.resource_id === lone ? [hit, { ...hit, run: 1 }] : [hit])),
+    );
+    assert.deepEqual(withLeftovers.toSorted(), [many[0], 'another bongo']);
   });
 
   it('indexes everything except a hostile artifact, and reports it', async () => {
