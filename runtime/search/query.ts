@@ -21,8 +21,8 @@ export interface Query {
   /** Parts of words that may be compounds, also in `terms`. */
   readonly parts: readonly string[];
   /**
-   * What it writes without a break in Chinese or Japanese, as characters, if the segmenter cut it into several words. Only
-   * for highlights: some words in hiragana are cut into characters, most of which are stop words.
+   * What it writes without a break in Chinese or Japanese, as characters, if the segmenter cut it into several words and
+   * one of them counts. Only for highlights: some words in hiragana are cut into characters, most of which are stop words.
    */
   readonly unbroken: readonly (readonly string[])[];
   /** Phrases that must occur literally. */
@@ -72,7 +72,7 @@ export function parseQuery(text: string): Query {
     terms: toTerms([...words, ...parts]),
     words: [...new Set(words.map(textOf))],
     parts: parts.map(textOf),
-    unbroken: unbrokenIn(all),
+    unbroken: unbrokenIn(all, new Set(words)),
     phrases,
     excluded,
     text: kept.join(' '),
@@ -85,16 +85,16 @@ function toPhrase(words: readonly Word[]): Phrase {
   return { words: words.map(textOf), letters: lettersOf(words).map(textOf), terms: toPhraseTerms(words) };
 }
 
-/** The characters of ideographic words that follow each other without a break. */
-function unbrokenIn(words: readonly Word[]): readonly (readonly string[])[] {
+/** The characters of ideographic words that follow each other without a break, if one of them counts. */
+function unbrokenIn(all: readonly Word[], counting: ReadonlySet<Word>): readonly (readonly string[])[] {
   const sequences: Word[][] = [];
-  for (const one of words.filter(({ word }) => isIdeographic(word))) {
+  for (const one of all.filter(({ word }) => isIdeographic(word))) {
     const last = sequences.at(-1);
     if (last?.at(-1)?.end === one.start) last.push(one);
     else sequences.push([one]);
   }
   return sequences
-    .filter(({ length }) => length > 1)
+    .filter((sequence) => sequence.length > 1 && sequence.some((one) => counting.has(one)))
     .map((sequence) => lettersOf(sequence).map(textOf))
     .filter(({ length }) => length <= mostUnbroken);
 }

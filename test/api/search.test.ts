@@ -386,10 +386,11 @@ describe('search', () => {
     const [word] = await ask('展望');
     assert.deepEqual(word && marked(word), ['展望']);
     // The segmenter cuts these words into characters.
-    await addAll(['きのうのよるはさむかったです。カタカナとひらがなのテスト。']);
+    await addAll(['きのうのよるはさむかったです。カタカナとひらがなのテスト。AIとは何か。彼とは会わない。']);
     for (const [q, expected] of [
       ['さむかった', ['さむかった']],
       ['ひらがな さむかった', ['さむかった', 'ひらがな']],
+      ['AIとは ひらがな', ['ひらがな', 'AI']],
     ] as const) {
       const [hiragana] = await ask(q);
       assert.deepEqual(hiragana && marked(hiragana), expected);
