@@ -46,17 +46,34 @@ export function highlightsOf(whole: string, query: Query): readonly CodePointRan
     .filter(isIdeographic)
     .map((word) => Array.from(word))
     .filter((word) => word.length > 1);
-  const phrases = [...query.phrases.map((one) => one.letters), ...ideographic, ...query.unbroken];
+  const phrases = [...query.phrases.map((one) => one.letters), ...ideographic];
   for (const words of readingsOf(text)) {
     const letters = lettersOf(words);
     const folded = letters.map(({ word }) => word);
     for (const phrase of phrases)
       for (const place of placesOf(folded, phrase)) ranges.push(rangeOf(letters, place, phrase.length));
+    const runs = runsOf(text, letters);
+    for (const sequence of query.unbroken)
+      for (const place of placesOf(folded, sequence))
+        if (runs[place] === runs[place + sequence.length - 1])
+          ranges.push(rangeOf(letters, place, sequence.length));
     for (const { word, start, end } of words)
       if (exact.has(word) || stems.has(stemOf(word) ?? '')) ranges.push({ start, end });
   }
   return toCodePoints(text, merged(ranges));
 }
+
+/** The number of the run that each letter is part of: letters without a break, except for the end of a line. */
+function runsOf(text: string, letters: readonly Word[]): readonly number[] {
+  let [run, last] = [0, 0];
+  return letters.map(({ start, end }) => {
+    if (start > last && !lineEnd.test(text.slice(last, start))) run++;
+    last = end;
+    return run;
+  });
+}
+
+const lineEnd = /^\r?\n$/;
 
 function rangeOf(words: readonly Word[], place: number, count: number): { start: number; end: number } {
   return { start: words[place]?.start ?? 0, end: words[place + count - 1]?.end ?? 0 };
