@@ -72,14 +72,19 @@ export function parseQuery(text: string): Query {
     terms: toTerms([...words, ...parts]),
     words: [...new Set(words.map(textOf))],
     parts: parts.map(textOf),
-    unbroken: unbrokenIn(all, new Set(words)),
-    phrases,
-    excluded,
+    unbroken: distinct(unbrokenIn(all, new Set(words)), (letters) => letters),
+    phrases: distinct(phrases, ({ letters }) => letters),
+    excluded: distinct(excluded, ({ letters }) => letters),
     text: kept.join(' '),
   };
 }
 
 const textOf = ({ word }: Word): string => word;
+
+/** Leaves out what has the same characters as another one: looking for it in a text again would take time. */
+function distinct<T>(all: readonly T[], keyOf: (one: T) => readonly string[]): readonly T[] {
+  return [...new Map(all.map((one) => [keyOf(one).join(' '), one])).values()];
+}
 
 function toPhrase(words: readonly Word[]): Phrase {
   return { words: words.map(textOf), letters: lettersOf(words).map(textOf), terms: toPhraseTerms(words) };

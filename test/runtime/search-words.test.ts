@@ -97,6 +97,16 @@ describe('a query', () => {
       );
     });
   }
+
+  it('has each phrase and each sequence without a break once, however often it is written', () => {
+    const { unbroken, phrases, excluded } = parseQuery(
+      `${'さむかった '.repeat(20)}${'"さむかった" "さむ かった" -"さむかった" '.repeat(20)} "さ"`,
+    );
+    const letters = ['さ', 'む', 'か', 'っ', 'た'];
+    assert.deepEqual(unbroken, [letters]);
+    assert.deepEqual([phrases[0]?.letters, phrases[1]?.letters, phrases.length], [letters, ['さ'], 2]);
+    assert.deepEqual([excluded[0]?.letters, excluded.length], [letters, 1]);
+  });
 });
 
 describe('a text', () => {
