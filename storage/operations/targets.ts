@@ -91,7 +91,8 @@ function obstacleOf({ action, fromStep, metadata }: OperationRequest): {
 /**
  * SQL: whether metadata would have too many keys or bytes after a merge patch, given as what it adds and the keys that it
  * removes. PostgreSQL writes a space after each colon and comma, and all digits of a number that JavaScript writes with an
- * exponent; these do not count. `float8` has the same digits as JavaScript, but at least two in the exponent.
+ * exponent; these do not count. `float8` has the same digits as JavaScript, but at least two in the exponent, and up to 16
+ * digits more for a few numbers such as 1e23, which then count as longer than they are.
  */
 const isTooLarge = `
   select keys > ? or octet_length(merged::text) - 2 * keys + 1 - not_counted > ?
