@@ -1,5 +1,6 @@
-// Bundles the programs from the compiled modules into dist/bin: `kw`, the API and the worker. A program of a thousand
-// small modules spends most of its start finding and reading them; see docs/decisions/0163-programs-are-bundled.md.
+// Bundles the programs from the compiled modules into dist/bin: `kw`, the API, the worker, and the thread that checks
+// configs. A program of many small modules spends most of its start finding and reading them; see
+// docs/decisions/0163-programs-are-bundled.md.
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,8 @@ const dist = join(top, 'dist');
 const output = join(dist, 'bin');
 
 const programs = { kw: 'dist/cli/main.js', api: 'dist/api/main.js', worker: 'dist/activities/main.js' };
+/** Shares no module with a program, so that it is one file. */
+const threads = { 'config-schema-thread': 'dist/api/config-schema/thread.js' };
 
 /** Packages that stay in node_modules: they find files beside them, have native code, or share state with such ones. */
 const external = [
@@ -52,7 +55,7 @@ const modules = {
   },
 };
 
-export async function buildPrograms() {
+async function bundle({ emptyOutDir, ...rolldownOptions }) {
   const { build } = await import('vite');
   const { output: files } = await build({
     root: top,
@@ -67,16 +70,21 @@ export async function buildPrograms() {
       sourcemap: true,
       chunkSizeWarningLimit: 1e6,
       outDir: output,
-      emptyOutDir: true,
+      emptyOutDir,
       rolldownOptions: {
-        input: programs,
-        external,
+        ...rolldownOptions,
         checks: { eval: false },
         // A running process may load a module after the next build.
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', sourcemapExcludeSources: true },
       },
     },
   });
+  return files;
+}
+
+export async function buildPrograms() {
+  const files = await bundle({ input: programs, external, emptyOutDir: true });
+  await bundle({ input: threads, emptyOutDir: false });
   // The API and the worker finish their evaluation when they end: a module that they load later would wait until then.
   for (const { fileName, imports = [] } of files)
     for (const name of Object.keys(programs))

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { compiledModule } from '../../core/compiled-module.js';
+import { bundledModule } from '../../core/compiled-module.js';
 import type { ValidationFinding } from '../../core/errors.js';
 import type { SchemaMessage } from './check.js';
 
@@ -24,7 +24,7 @@ export interface Verdict {
  * time: the processor time of other threads counts too.
  */
 export async function checkInThread(schema: string, config: string): Promise<Verdict> {
-  const thread = new Worker(compiledModule('thread', import.meta.url), {
+  const thread = new Worker(bundledModule('config-schema-thread'), {
     workerData: { schema, config },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     stdout: true,
