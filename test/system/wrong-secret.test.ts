@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { checkSecret } from '../../cli/operations/doctor/secret.js';
 import { uuidv7 } from '../../core/ids.js';
 import { seal } from '../../core/secrets/sealing.js';
+import { startSweeper } from '../../runtime/sweeps/sweeper.js';
 import { acceptSecrets, noteSecretUse, readSecretState } from '../../storage/secrets.js';
 import { eventually } from '../support/eventually.js';
+import { startApi } from '../support/service/api.js';
 import { createKw } from '../support/service/kw.js';
 import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
@@ -74,13 +76,15 @@ describe('a KW_SECRET that does not match the database', () => {
     const config_sealed = seal([other], '{}');
     await database.db('plugins').insert({ id: 'sealed', name: 'Sealed', kind: 'activity', config_sealed });
     await assert.rejects(
-      startService('api', { ...env, KW_SECRET: ours }),
+      acceptSecrets(database.db, [ours]),
       /KW_SECRET lacks a secret that 1 value in the database/,
     );
     assert.match(await doctor(ours), /^fail: 1 .* sealed with a secret that KW_SECRET does not contain/);
-    const api = await startService('api', { ...env, KW_SECRET: `${ours},${other}` });
+    const api = await startApi({ env: { ...env, KW_SECRET: `${ours},${other}` }, database });
+    const sweeper = startSweeper(api.deps.sweeps, 1, api.deps.log);
     await eventually(async () => /no longer needed/.test(await doctor(ours, other)));
-    assert.equal(await api.stop(), 0);
+    await sweeper.stop();
+    await api.stop();
   });
 });
 
