@@ -54,9 +54,8 @@ describe('the API process', () => {
     );
     await new Promise((closed) => squatter.close(closed));
 
-    // Only who sends SIGTERM routes requests elsewhere meanwhile.
+    // Only who sends SIGTERM routes requests elsewhere meanwhile. `test/system/probes` sends SIGINT.
     const stops: readonly ((child: ChildProcess) => unknown)[] = [
-      (child) => child.kill('SIGINT'),
       (child) => child.disconnect(),
       (child) => child.kill('SIGTERM') && child.disconnect(),
     ];

@@ -107,13 +107,15 @@ describe('probes', () => {
 
   it('of the image match the command that runs: the API is probed, a job is not', async () => {
     const port = await reservePort();
-    const settings = { ...env, PORT: String(port) };
+    const settings = { ...env, PORT: String(port), KW_DRAIN_SECONDS: '3600' };
     await toTemporal.set('pass');
     const api = run(settings, 'serve');
     await eventually(async () => (await probe(`127.0.0.1:${port}`, '/health/ready'))?.status === 200);
     await eventually(async () => (await healthCheck(api.pid!, settings)) === 'healthy');
+    // Ctrl-C waits only for running requests.
     api.kill('SIGINT');
-    await once(api, 'exit');
+    assert.deepEqual(await once(api, 'exit'), [0, null], api.output());
+    assert.match(api.output(), /API is stopping/);
     const job = spawn('sh', ['-c', 'read line', 'kw', 'migrate'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const gone = spawn('sh', ['-c', 'read line', 'kw', 'serve'], { stdio: ['pipe', 'ignore', 'ignore'] });
     assert.equal(await healthCheck(job.pid!, settings), 'healthy');
