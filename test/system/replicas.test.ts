@@ -8,19 +8,20 @@ import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { createRestClient, type RestClient } from '../support/service/rest-client.js';
 import { s3Settings, startS3, type TestS3 } from '../support/servers/s3.js';
-import { startStack } from '../support/service/stack.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const program = 'dist/bin/kw.js';
 const count = 20;
 
-describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
+describe('"kw serve", "kw worker" and "kw start" on one PostgreSQL, Temporal and S3', () => {
   let database: TestDatabase;
   let s3: TestS3;
   let external: Record<string, string>;
   let clients: readonly RestClient[] = [];
   let adminKey: string;
+  let stack: TestStack;
   const apis: string[] = [];
   const processes: { readonly child: ChildProcess; readonly output: () => string }[] = [];
 
@@ -29,7 +30,7 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout;
   };
 
-  /** Starts one of them as an operator does, and waits until it says that it is ready. */
+  /** Starts one as an operator does, and waits until it says that it is ready. */
   const run = async (command: 'serve' | 'worker', env: Readonly<Record<string, string>>): Promise<void> => {
     const child = fork(program, [command], {
       env: { PATH: process.env['PATH'], KW_DATA_DIR: temporaryFolder(), ...external, ...env },
@@ -65,15 +66,19 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     adminKey = (await kw('keys', 'create', '--name', 'tests', '--scope', 'admin')).trim();
     apis.push(...ports.map((port) => `http://127.0.0.1:${port}`));
     const KW_PUBLIC_URL = apis[0]!;
-    await Promise.all([
-      ...ports.map((port) => run('serve', { PORT: String(port), KW_PUBLIC_URL })),
-      run('worker', { KW_PUBLIC_URL }),
+    [stack] = await Promise.all([
+      startStack({ env: { ...external, KW_PUBLIC_URL }, port: ports[1] }),
+      run('serve', { PORT: String(ports[0]), KW_PUBLIC_URL }),
       run('worker', { KW_PUBLIC_URL }),
     ]);
-    clients = apis.map((api) => createRestClient({ api, adminKey }));
+    assert.deepEqual(Object.keys(stack.stack().processes).sort(), ['api', 'supervisor', 'worker']);
+    clients = [adminKey, stack.adminKey].map((key, at) =>
+      createRestClient({ api: apis[at]!, adminKey: key }),
+    );
   });
   after(async () => {
     await Promise.all(processes.map(({ child }) => stop(child)));
+    assert.equal(await stack.stop(), 0);
     await database.drop();
     await s3.stop();
   });
@@ -114,8 +119,7 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
     );
   });
 
-  it('are stopped one after another without any loss', async () => {
-    const [api, , worker] = processes;
+  it('lose nothing when all but the "kw start" are stopped one after another', async () => {
     const steps = ['extract-text', 'chunk-text'].map((plugin_id) => ({ plugin_id, max_attempts: 1 }));
     await clients[1]!.expect(201, 'POST', '/pipelines', { name: 'Single', trigger_type: 'single', steps });
     const made = await Promise.all(
@@ -123,26 +127,10 @@ describe('two APIs and two workers on one PostgreSQL, Temporal and S3', () => {
         clients[1]!.upload('single', { text: `Another one, ${index}.` }),
       ),
     );
-    for (const { child } of [api!, worker!]) {
-      assert.equal(await stop(child), 0);
-    }
+    for (const { child } of processes) assert.equal(await stop(child), 0);
     for (const { id } of made) {
       const resource = await clients[1]!.settled(id);
       assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
-    }
-  });
-
-  it('share everything with a "kw start" that uses the same settings', async function () {
-    const stack = await startStack({ env: external });
-    try {
-      assert.deepEqual(Object.keys(stack.stack().processes).sort(), ['api', 'supervisor', 'worker']);
-      const client = createRestClient(stack);
-      const { items } = await client.expect(200, 'GET', '/resources?status=COMPLETED&limit=200');
-      assert.equal(items.length, count + 6);
-      const { id } = await client.upload('document', { fixture: 'notes.md' });
-      assert.equal((await clients[1]!.settled(id)).status, 'COMPLETED');
-    } finally {
-      assert.equal(await stack.stop(), 0);
     }
   });
 });
