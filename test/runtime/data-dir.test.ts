@@ -9,8 +9,8 @@ import { openDataDirectory } from '../../runtime/embedded/data-dir.js';
 import { identify, isRunning } from '../../runtime/embedded/process-identity.js';
 import { temporaryFolder } from '../support/temporary.js';
 
-const holder = fileURLToPath(new URL('../support/service/hold-data-dir.ts', import.meta.url));
-const hold = (root: string): ChildProcess => fork(holder, [root], { execArgv: ['--import', 'tsx'] });
+const holder = fileURLToPath(new URL('../support/service/hold-data-dir.mjs', import.meta.url));
+const hold = (root: string): ChildProcess => fork(holder, [root], { execArgv: [] });
 const mode = (path: string): number => statSync(path).mode & 0o777;
 
 describe('data directory', () => {

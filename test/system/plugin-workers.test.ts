@@ -27,11 +27,10 @@ describe('npm start with plugin workers and hostile sources', () => {
   let site: RemoteSite;
 
   const start = (kind: 'activity' | 'http'): WorkerProcess =>
-    startWorkerProcess(
-      process.execPath,
-      ['--import', 'tsx', join(top, 'test/support/workers/serve.ts'), kind, secrets],
-      { cwd: top, env: { KW_DATA_DIR: stack.dataDir, PORT: String(port) } },
-    );
+    startWorkerProcess(process.execPath, [join(top, 'test/support/workers/serve.mjs'), kind, secrets], {
+      cwd: top,
+      env: { KW_DATA_DIR: stack.dataDir, PORT: String(port) },
+    });
 
   before(async () => {
     port = await reservePort();

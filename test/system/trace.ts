@@ -31,7 +31,7 @@ export const describeTrace = (
       authorEnded = false;
       author = startWorkerProcess(
         process.execPath,
-        ['--import', 'tsx', join(top, 'test/support/workers/traced.ts'), receiver.url, secrets],
+        [join(top, 'test/support/workers/traced.mjs'), receiver.url, secrets],
         { cwd: top, env: { KW_DATA_DIR: stack.dataDir } },
       );
       void author.ended.then(() => (authorEnded = true));

@@ -74,7 +74,7 @@ describe('a process that waits at its start', () => {
   });
 
   it('ends as usual if its parent is gone before it reports', async () => {
-    const child = fork(resolve('test/support/service/tell-late.ts'), { execArgv: ['--import', 'tsx'] });
+    const child = fork(resolve('test/support/service/tell-late.mjs'), { execArgv: [] });
     await once(child, 'message');
     child.disconnect();
     assert.deepEqual(await once(child, 'exit'), [0, null]);

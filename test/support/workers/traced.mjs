@@ -1,5 +1,5 @@
 /**
- * Plugins of an author whose process creates its own traces, as both kinds of worker: `traced.ts OTLP-ENDPOINT
+ * Plugins of an author whose process creates its own traces, as both kinds of worker: `traced.mjs OTLP-ENDPOINT
  * SECRETS-FOLDER`.
  */
 import { context, propagation, trace } from '@opentelemetry/api';
@@ -21,7 +21,7 @@ trace.setGlobalTracerProvider(
   }),
 );
 
-const plugin = (kind: string) =>
+const plugin = (kind) =>
   definePlugin({
     id: `traced-${kind}`,
     name: 'Traced',

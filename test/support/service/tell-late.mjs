@@ -1,5 +1,5 @@
 /** Reports to its parent once that is gone. */
-import { tellParent } from '../../../runtime/tell-parent.js';
+import { tellParent } from '../../../dist/runtime/tell-parent.js';
 
 process.on('disconnect', () => tellParent({ type: 'ready' }));
-process.send!('running');
+process.send('running');

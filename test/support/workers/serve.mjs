@@ -1,5 +1,5 @@
 /**
- * A plugin author's worker in a separate process: `serve.ts activity` or `serve.ts http FOLDER`. Its settings come from
+ * A plugin author's worker in a separate process: `serve.mjs activity` or `serve.mjs http FOLDER`. Its settings come from
  * the environment.
  *
  * `stall` hangs in its first attempt and writes a note in each later one. `bulk` streams a text of the size that the
@@ -27,7 +27,7 @@ const stall = definePlugin({
 const line = 'All of it goes by, piece by piece, and none of it stays: äöü.\n';
 const piece = Buffer.from(line.repeat(1_000));
 
-async function* pieces(bytes: number): AsyncGenerator<Buffer> {
+async function* pieces(bytes) {
   for (let left = bytes; left > 0; left -= piece.length)
     yield await Promise.resolve(left < piece.length ? Buffer.alloc(left, '.') : piece);
 }
