@@ -123,12 +123,12 @@ async function forget(
 ): Promise<void> {
   page.removeAllListeners();
   for (const other of context.pages()) if (other !== page) await other.close();
-  await page.goto('about:blank');
-  await Promise.all([context.unrouteAll(), page.unrouteAll(), context.clearCookies()]);
+  await Promise.all([context.unrouteAll(), page.unrouteAll()]);
+  // Not about:blank, which ends the renderer: the next one would have to start, and compile the page's code.
+  await page.goto(`${api}/health/live`);
+  await context.clearCookies();
   await context.clearPermissions();
   if (options.permissions !== undefined) await context.grantPermissions(options.permissions);
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Storage.clearDataForOrigin', { origin: api, storageTypes: 'local_storage' });
-  await devtools.detach();
+  await page.evaluate('localStorage.clear()');
   await page.setViewportSize(options.viewport ?? viewport);
 }
