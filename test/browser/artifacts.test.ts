@@ -67,7 +67,7 @@ const made: readonly MadeArtifact[] = [
 ];
 
 describe('an artifact on the page', function () {
-  const browser = suiteBrowser();
+  const browser = suiteBrowser({ keepsDocument: true });
   let service: NotesService;
   let id: string;
   let web: WebPage;

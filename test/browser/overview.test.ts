@@ -11,7 +11,7 @@ import { startWebService, type WebService } from '../support/browser/web-service
 import type { WebPage } from '../support/browser/web-page.js';
 
 describe('the overview in a browser', () => {
-  const browser = suiteBrowser();
+  const browser = suiteBrowser({ keepsDocument: true });
   let service: WebService;
   let client: RestClient;
   let web: WebPage;

@@ -10,7 +10,7 @@ import { startWebApi, type WebApi } from '../support/browser/web-service.js';
 import type { WebPage } from '../support/browser/web-page.js';
 
 describe('pipelines in a browser', () => {
-  const browser = suiteBrowser();
+  const browser = suiteBrowser({ keepsDocument: true });
   let database: TestDatabase;
   let service: WebApi;
   let client: RestClient;

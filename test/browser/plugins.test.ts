@@ -26,7 +26,7 @@ const configSchema = {
 };
 
 describe('plugins in a browser', () => {
-  const browser = suiteBrowser();
+  const browser = suiteBrowser({ keepsDocument: true });
   let service: WebService;
   let client: RestClient;
   let web: WebPage;

@@ -14,7 +14,7 @@ const numbered = (at: number): string => `Memo ${String(at).padStart(2, '0')}`;
 const failure = { status: 'FAILURE', error: { code: 'OUT_OF_INK', message: 'No ink.', retryable: false } };
 
 describe('the list of resources on the page', function () {
-  const browser = suiteBrowser();
+  const browser = suiteBrowser({ keepsDocument: true });
   let service: NotesService;
   let web: WebPage;
   let page: Page;

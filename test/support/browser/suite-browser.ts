@@ -15,10 +15,19 @@ export interface SuiteBrowser {
 /**
  * Connects to the browser before the tests of the calling suite. Afterwards closes what it opened there, before the
  * service it shows. Pages are reused between tests, because a new one takes a second.
+ *
+ * @param options `keepsDocument`: a test continues in the document of the one before if that passed; see `leaveForLogin`
  */
-export function suiteBrowser(): SuiteBrowser {
-  const idle = new Map<string, OpenedPage[]>();
-  const inUse: { readonly key: string; readonly opened: OpenedPage; isClosed: boolean }[] = [];
+export function suiteBrowser({ keepsDocument = false } = {}): SuiteBrowser {
+  interface Use {
+    readonly key: string;
+    readonly apiKey: string | null;
+    readonly opened: OpenedPage;
+    isClosed: boolean;
+    hasFailed: boolean;
+  }
+  const idle = new Map<string, Use[]>();
+  const inUse: Use[] = [];
   // Starts while the suite starts its service.
   let connecting: Promise<Browser>;
   before(() => {
@@ -26,17 +35,24 @@ export function suiteBrowser(): SuiteBrowser {
     connecting.catch(() => undefined);
   });
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed')
-      for (const { opened, isClosed } of inUse) if (!isClosed) console.error(await visibleText(opened));
-    for (const { key, opened, isClosed } of inUse.splice(0))
-      if (!isClosed) idle.set(key, [...(idle.get(key) ?? []), opened]);
+    const hasFailed = this.currentTest?.state === 'failed';
+    for (const use of inUse.splice(0).filter(({ isClosed }) => !isClosed)) {
+      if (hasFailed) console.error(await visibleText(use.opened));
+      idle.set(use.key, [...(idle.get(use.key) ?? []), { ...use, hasFailed }]);
+    }
   });
   after(async () => (await connecting).close());
   return {
     async open(at, path, options = {}) {
       const key = JSON.stringify([at.api, { ...options, apiKey: options.apiKey === null }]);
-      const { web, opened } = await openWebPage(await connecting, at, path, options, idle.get(key)?.pop());
-      const use = { key, opened, isClosed: false };
+      const { apiKey = at.adminKey } = options;
+      const last = idle.get(key)?.pop();
+      const left = last && {
+        ...last.opened,
+        keepsDocument: keepsDocument && !last.hasFailed && last.apiKey === apiKey && apiKey !== null,
+      };
+      const { web, opened } = await openWebPage(await connecting, at, path, options, left);
+      const use = { key, apiKey, opened, isClosed: false, hasFailed: false };
       inUse.push(use);
       return {
         ...web,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { leaveForLogin } from './same-document.js';
 
 export interface WebPageOptions extends Pick<
   BrowserContextOptions,
@@ -40,23 +41,31 @@ export interface OpenedPage {
   readonly context: BrowserContext;
 }
 
+/** A free page that was opened with the same options. */
+export interface FreePage extends OpenedPage {
+  /** Whether it has a session of the same key, and its document may stay. */
+  readonly keepsDocument: boolean;
+}
+
 /**
  * Opens the page at a path such as `/resources`, in the light theme, 1300 pixels wide, logged in with a session that
  * the service created for this browser.
  *
- * @param left A free page that was opened with the same options, to reuse. It is reset; only its caches stay.
+ * @param left A free page to reuse. It is reset; only its caches stay.
  */
 export async function openWebPage(
   browser: Browser,
   { api, adminKey }: { readonly api: string; readonly adminKey: string },
   path: string,
   { apiKey = adminKey, ...options }: WebPageOptions = {},
-  left?: OpenedPage,
+  left?: FreePage,
 ): Promise<{ readonly web: WebPage; readonly opened: OpenedPage }> {
   const opened = left ?? (await newPage(browser, options, apiKey !== null));
   const { page, context } = opened;
-  if (left !== undefined) await forget(left, api, options);
-  if (apiKey !== null) {
+  if (left !== undefined) await release(left, options);
+  const show = left?.keepsDocument === true ? await leaveForLogin(page, path) : null;
+  if (left !== undefined && show === null) await forget(left, api);
+  if (show === null && apiKey !== null) {
     const answer = await context.request.post(`${api}/api/v1/session`, { data: { api_key: apiKey } });
     assert.equal(answer.status(), 201, await answer.text());
   }
@@ -73,7 +82,8 @@ export async function openWebPage(
     messages.push(`Dialog: ${dialog.type()} ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.goto(`${api}${path}`);
+  const loads = show === null ? 1 : 0;
+  await (show?.() ?? page.goto(`${api}${path}`));
   await page.evaluate('globalThis.isFirstDocument = true');
   const web: WebPage = {
     page,
@@ -92,7 +102,7 @@ export async function openWebPage(
     },
     async assertNeverReloaded() {
       assert.equal(await page.evaluate('globalThis.isFirstDocument'), true);
-      assert.equal(navigations, 1);
+      assert.equal(navigations, loads);
     },
     close: () => context.close(),
   };
@@ -115,20 +125,23 @@ async function newPage(
   return { context, page: await context.newPage() };
 }
 
-/** Resets a page: cookies, local storage, routes, permissions, listeners and size. */
-async function forget(
+/** Resets what a test has set of a page: routes, permissions, listeners and size. */
+async function release(
   { page, context }: OpenedPage,
-  api: string,
   options: Omit<WebPageOptions, 'apiKey'>,
 ): Promise<void> {
   page.removeAllListeners();
   for (const other of context.pages()) if (other !== page) await other.close();
   await Promise.all([context.unrouteAll(), page.unrouteAll()]);
+  await context.clearPermissions();
+  if (options.permissions !== undefined) await context.grantPermissions(options.permissions);
+  await page.setViewportSize(options.viewport ?? viewport);
+}
+
+/** Removes the document, its cookies and its local storage. */
+async function forget({ page, context }: OpenedPage, api: string): Promise<void> {
   // Not about:blank, which ends the renderer: the next one would have to start, and compile the page's code.
   await page.goto(`${api}/health/live`);
   await context.clearCookies();
-  await context.clearPermissions();
-  if (options.permissions !== undefined) await context.grantPermissions(options.permissions);
   await page.evaluate('localStorage.clear()');
-  await page.setViewportSize(options.viewport ?? viewport);
 }
