@@ -54,8 +54,10 @@ export function createLogger(
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redacted, censor: '[redacted]' },
   };
+  // Opening the stream makes a pipe non-blocking: otherwise a reader that stops reading would stop this process.
+  const { fd } = process.stdout;
   const lines = createLineWriter({
-    writeSome: (bytes) => writeSync(1, bytes),
+    writeSome: (bytes) => writeSync(fd, bytes),
     retryLater: retryAfter(retryMs),
     onLost,
     onRecovered: (count) =>

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary.js';
 /** Logs one line in a process of its own and returns it. */
 function logged(format: 'json' | 'pretty'): string {
   const script = `
-    import { createLogger } from './runtime/logging/logger.ts';
+    import { createLogger } from './dist/runtime/logging/logger.js';
     const log = createLogger({ logLevel: 'info', logFormat: '${format}' }, { process: 'api' });
     log.debug('unheard');
     log.info({
@@ -19,13 +19,13 @@ function logged(format: 'json' | 'pretty'): string {
       req: { headers: { authorization: 'Bearer sesame', cookie: 'kw_session=sesame', accept: 'json' } },
       res: { headers: { 'set-cookie': ['kw_session=sesame'] } },
     }, 'hello');`;
-  return execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+  return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
   });
 }
 
 describe('logging', () => {
-  const run = ['--import', 'tsx', '--input-type=module', '-e'];
+  const run = ['--input-type=module', '-e'];
 
   it('writes one JSON object per line, without secrets', () => {
     const lines = logged('json').trim().split('\n');
@@ -51,7 +51,7 @@ describe('logging', () => {
 
   it('of a worker keeps the ids of a step in every line, whatever a plugin passes', () => {
     const script = `
-      import { createWorkerLog, withFields } from './packages/plugin/src/workers/log.ts';
+      import { createWorkerLog, withFields } from './packages/plugin/dist/workers/log.js';
       const log = withFields(createWorkerLog(), { resource_id: 'r', attempt: 1 });
       const circular = {};
       circular.self = circular;
@@ -85,7 +85,7 @@ describe('logging', () => {
   });
 
   const flood = `
-    import { createLogger } from './runtime/logging/logger.ts';
+    import { createLogger } from './dist/runtime/logging/logger.js';
     let lost = 0;
     const log = createLogger({ logLevel: 'info', logFormat: 'json' }, {}, { onLost: () => lost++ });
     for (let line = 0; line < 1000; line++) log.info({ line, text: 'x'.repeat(200) }, 'flood');`;
