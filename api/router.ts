@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { clip } from '@knowledge-warehouse/plugin/protocol';
 import type { Context, Middleware } from 'koa';
-import { ServiceError } from '../core/errors.js';
+import { ServiceError, validationFailed, type ValidationFinding } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { ApiDeps } from './deps.js';
 import { createChanges } from './request/changes.js';
@@ -28,7 +28,11 @@ export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<Ap
       ctx.state.route = path;
       if (route.errorBody !== undefined) ctx.state.errorBody = route.errorBody;
       deps.logFields.add({ resource_id: resourceIn(ctx) });
-      await send(ctx, await carryOut(ctx, deps, route));
+      const reply = await carryOut(ctx, deps, route).catch((error: unknown) => {
+        if (route.scope === 'token') logRefusal(deps, error);
+        throw error;
+      });
+      await send(ctx, reply);
     });
   }
   const find = router.routes() as Middleware<ApiState>;
@@ -50,7 +54,7 @@ async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Repl
   const read = (): Promise<CheckedInput> => readInput(ctx, deps, route);
   const changes = createChanges({ ...caller, route });
   const { change } = changes;
-  const replying = carryOutOnce({ ...caller, route }, changes, read, async (input, transact) => {
+  const reply = await carryOutOnce({ ...caller, route }, changes, read, async (input, transact) => {
     try {
       const made = await route.handler({ ...caller, ...input, admitted, ifMatch, transact, change });
       changes.assertRecorded(made);
@@ -61,10 +65,6 @@ async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Repl
       throw error;
     }
   });
-  const reply = await replying.catch((error: unknown) => {
-    if (route.scope === 'token') logRefusal(deps, error);
-    throw error;
-  });
   deps.outbox.sendSoon(reply.message ?? null);
   return reply;
 }
@@ -73,17 +73,31 @@ async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Repl
 const longestReason = 500;
 
 /**
- * Logs why a worker's request is refused: a worker that does not say so itself only seems to fall silent. That an attempt
- * is over is no fault of its worker.
+ * Logs why a worker's request is refused: a worker that does not say so itself only seems to fall silent. A worker is not
+ * at fault if its attempt is over. Requests without a valid token are not logged here, because anyone can send them.
  */
 function logRefusal({ log }: ApiDeps, error: unknown): void {
-  if (!(error instanceof ServiceError) || error.status >= 500) return;
-  const { code, message, status } = error;
+  if (!(error instanceof ServiceError) || error.status >= 500 || error.code === 'UNAUTHENTICATED') return;
+  const { code, status } = error;
   const isOver = code === 'ATTEMPT_CLOSED' || code === 'NOT_FOUND';
   log[isOver ? 'info' : 'warn'](
-    { code, status, reason: clip(message, longestReason) },
+    { code, status, reason: clip(reasonWithoutContent(error), longestReason) },
     'a request of a worker was refused',
   );
+}
+
+/**
+ * Returns why a request is refused, without the parts of its body that the message quotes: the text around an error of
+ * `JSON.parse`, unknown keys, and keys within arbitrary JSON.
+ */
+function reasonWithoutContent({ code, message, details }: ServiceError): string {
+  if (code === 'MALFORMED_BODY') return message.replace(/:.*$/s, '.');
+  const [finding] = (details['errors'] ?? []) as readonly ValidationFinding[];
+  if (code !== 'VALIDATION_FAILED' || finding === undefined) return message;
+  const path = finding.path.replace(/\/(content|metadata|details)\/.*$/s, '/$1');
+  if (finding.message !== 'is unknown') return validationFailed({ ...finding, path }).message;
+  const parent = path.slice(0, path.lastIndexOf('/'));
+  return `${parent || 'The request'}: has an unknown key`;
 }
 
 async function send(ctx: Context, reply: Reply): Promise<void> {

@@ -245,7 +245,10 @@ async function claimFor(
   const claim = async (work: PendingWork | null): Promise<OpenedAttempt | null> => {
     const newest = work && Math.max(0, ...work.activities.map(({ attempt }) => attempt));
     const opened = await claimAttempt(deps.db, ref, { plugins, worker: { newestOfTemporal: newest } });
-    if (opened !== null) await explainReplaced(deps, ref, opened, work);
+    if (opened === null) return null;
+    await explainReplaced(deps, ref, opened, work).catch((err: unknown) =>
+      deps.log.warn({ err }, 'why an attempt was replaced was not recorded'),
+    );
     return opened;
   };
   const { resourceId, run } = ref;

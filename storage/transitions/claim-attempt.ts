@@ -19,7 +19,7 @@ export interface OpenedAttempt {
   /** The attempt's deadline, on this process's own clock. */
   readonly deadline: Deadline;
   readonly inputs: readonly Artifact[];
-  /** The number of the open attempt that it replaced, or null. */
+  /** The number of the attempt just before it, if that was open until now; otherwise null. */
   readonly replaced: number | null;
 }
 
@@ -93,7 +93,8 @@ export async function claimAttempt(
     const inputs = await listInputs(trx, ref.resourceId, ref.run, ref.stepIndex);
     const deadline = new Deadline(attempt.deadline.getTime() - run.now.getTime());
     const { newest } = step;
-    const isReplacing = newest?.outcome === null && newest.number < attempt.number;
+    // Temporal knows only the error of the attempt just before, so that of an earlier one is not asked for.
+    const isReplacing = newest?.outcome === null && newest.number === attempt.number - 1;
     return { resource, step, attempt, deadline, inputs, replaced: isReplacing ? newest.number : null };
   });
 }

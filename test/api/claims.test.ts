@@ -91,6 +91,23 @@ describe('claims of attempts', () => {
       [outcome, error.code, error.message],
       ['SUPERSEDED', 'HEARTBEAT_TIMED_OUT', lastFailure.message],
     );
+    // Temporal knows only the error of the third attempt, which no worker claimed.
+    pending = [{ activityType: 'a', attempt: 4, lastFailure }];
+    assert.equal((await claim(4)).body.attempt.number, 4);
+    const after = (await api.call('GET', `/resources/${resource.id}/attempts`)).body.items;
+    assert.deepEqual([after[1].number, after[1].outcome, after[1].error], [2, 'SUPERSEDED', null]);
+  });
+
+  it('succeed although the error of the attempt before cannot be recorded', async () => {
+    const claim = await begin('claimed');
+    await claim(1);
+    const unreadable = {
+      get lastFailure(): never {
+        throw new Error('unreadable');
+      },
+    };
+    pending = [Object.assign(unreadable, { activityType: 'a', attempt: 2 })];
+    assert.equal((await claim(2)).body.attempt.number, 2);
   });
 
   it('are accepted past the last one only up to the one that Temporal has reached', async () => {
@@ -106,17 +123,24 @@ describe('claims of attempts', () => {
   it('make the log say why the report of a worker is refused, but not what it contains', async () => {
     const claim = await begin('claimed');
     const { callback, resource } = (await claim(1)).body;
+    const { body: other } = await api.upload({ type: 'claimed' });
     const lines: object[] = [];
     const { log, logFields } = api.deps;
     for (const level of ['info', 'warn'] as const)
       mock.method(log, level, (fields: object) => lines.push({ level, ...logFields.current(), ...fields }));
-    const send = (report: object): Promise<Answer> =>
-      api.call('POST', callback.url.slice(callback.url.indexOf('/internal')), report, {
-        bearer: callback.token,
-      });
+    const send = (report: object | string, id = resource.id, bearer = callback.token): Promise<Answer> =>
+      api.call('POST', `/internal/artifacts/${id}`, report, { bearer });
     try {
       const artifact = { type: 'note', content_type: 'note', content: 'private' };
+      const json = { ...artifact, content_type: 'json', content: {} };
+      const infinite = JSON.stringify({ ...json, content: { private: 0 } }).replace('0', '1e400');
       assert.equal((await send({ status: 'SUCCESS', artifact })).status, 400);
+      assert.equal((await send({ status: 'SUCCESS', artifact: { ...json, private: 1 } })).status, 400);
+      assert.equal((await send({ status: 'SUCCESS', private: 1 })).status, 400);
+      assert.equal((await send(`{"status":"SUCCESS","artifact":${infinite}}`)).status, 400);
+      assert.equal((await send('{"private": NaN}')).status, 400);
+      assert.equal((await send({ status: 'SUCCESS' }, other.id)).status, 403);
+      assert.equal((await send({ status: 'SUCCESS' }, resource.id, 'kwt_unknown')).status, 401);
       assert.equal((await send({ status: 'FAILURE' })).status, 200);
       assert.equal((await send({ status: 'SUCCESS' })).status, 409);
     } finally {
@@ -124,13 +148,16 @@ describe('claims of attempts', () => {
     }
     const refused = lines.filter((line) => 'reason' in line) as Record<string, unknown>[];
     const attempt = { resource_id: resource.id, run: 1, step_index: 0, attempt: 1 };
+    const invalid = { level: 'warn', ...attempt, code: 'VALIDATION_FAILED', status: 400 };
     assert.deepEqual(
       refused.map(({ request_id: _, ...line }) => line),
       [
-        {
-          ...{ level: 'warn', ...attempt, code: 'VALIDATION_FAILED', status: 400 },
-          reason: '/artifact/content_type: must be one of text, json, vector',
-        },
+        { ...invalid, reason: '/artifact/content_type: must be one of text, json, vector' },
+        { ...invalid, reason: '/artifact: has an unknown key' },
+        { ...invalid, reason: 'The request: has an unknown key' },
+        { ...invalid, reason: '/artifact/content: must be within the range of a double' },
+        { ...invalid, code: 'MALFORMED_BODY', reason: 'The body is not valid JSON.' },
+        { ...invalid, code: 'FORBIDDEN', status: 403, reason: 'This token is bound to another resource.' },
         {
           ...{ level: 'info', ...attempt, code: 'ATTEMPT_CLOSED', status: 409 },
           reason: 'This attempt is closed: SETTLED.',
