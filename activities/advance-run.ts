@@ -1,6 +1,7 @@
 import {
   checkArtifacts,
   checkNesting,
+  findMisreport,
   findOversizeArtifact,
   activityResultSchema,
   maxResultBytes,
@@ -60,14 +61,8 @@ async function checkResult(
 ): Promise<CheckedResult> {
   if (unreadable !== undefined) return invalid(`The result ${unreadable}.`);
   if (result === undefined || result === null) return { artifacts: [], uploads: [] };
-  if ((result as { readonly status?: unknown }).status === 'FAILURE')
-    return invalid(
-      'The result is a failure report, which only the callback accepts. Throw an ApplicationFailure to fail the attempt.',
-    );
-  if ((result as { readonly artifact?: unknown }).artifact !== undefined)
-    return invalid(
-      'The result has `artifact`, which only the callback accepts. Return a list of artifacts as `artifacts`.',
-    );
+  const misreport = findMisreport(result);
+  if (misreport !== null) return invalid(`The result ${misreport}`);
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes > maxResultBytes)
     return invalid(`The result has ${bytes} bytes; at most ${maxResultBytes} are allowed.`);

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
+import { excludedKeys } from '@knowledge-warehouse/plugin/protocol';
 import type { ValidationFinding } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { holdsMoreThan } from '../../core/json/json-bounds.js';
@@ -116,8 +117,6 @@ function toFinding(error: ErrorObject): ValidationFinding {
       message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`,
     };
   }
-  // The schemas of requests use "not" only for keys that exclude each other.
-  if (error.keyword === 'not')
-    return { path: error.instancePath, message: 'has two keys of which only one is allowed' };
+  if (error.keyword === 'not') return { path: error.instancePath, message: excludedKeys };
   return { path: error.instancePath, message: error.message ?? 'is not valid' };
 }

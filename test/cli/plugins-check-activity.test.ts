@@ -38,6 +38,7 @@ const workers: readonly (readonly [Worker, readonly string[], readonly string[]]
   [{ reports: true, fault: 'reports and returns as well' }, ['one-outcome'], []],
   [{ reports: true, fault: 'reports a success and throws' }, ['one-outcome'], []],
   [{ reports: false, fault: 'returns what is no result' }, ['success-reported', 'result-valid'], []],
+  [{ reports: false, fault: 'returns one artifact' }, ['success-reported', 'result-valid'], []],
   [{ reports: false, fault: 'returns too much' }, ['result-valid', 'oversize-content'], []],
   [{ reports: false, fault: 'goes on after a cancel' }, [], ['cancel-obeyed']],
   [{ reports: false, fault: 'claims success without its source' }, ['failure-reported'], []],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import { checkWorker, type CheckOptions, type RuleResult } from '@knowledge-warehouse/plugin/conformance';
+import { readReport } from '../../packages/plugin/src/conformance/read-report.js';
 import { newSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { atExit } from '../support/at-exit.js';
 import { startFaultyWorker, type Fault } from '../support/workers/faulty-worker.js';
@@ -126,6 +127,14 @@ describe('kw plugins check', () => {
         );
       });
     }
+  });
+
+  it('says which keys of a report exclude each other', () => {
+    const artifact = { type: 'text', content_type: 'text', content: 'a', upload_id: 'u' };
+    const { faults } = readReport(Buffer.from(JSON.stringify({ status: 'SUCCESS', artifact })), {
+      uploads: new Map(),
+    });
+    assert.deepEqual(faults, ['/artifact has two keys of which only one is allowed']);
   });
 
   describe('passes the examples', () => {

@@ -67,6 +67,7 @@ describe('a step of an activity plugin', () => {
   it('gets one argument and may return its artifacts', async () => {
     work = () =>
       Promise.resolve({
+        artifact: null,
         artifacts: [{ type: 'words', content_type: 'json', content: { count: 2 }, metadata: { a: 1 } }],
       });
     const { id } = await core.upload('one');

@@ -12,6 +12,7 @@ export type ActivityFault =
   | 'reports and returns as well'
   | 'reports a success and throws'
   | 'returns what is no result'
+  | 'returns one artifact'
   | 'returns too much'
   | 'goes on after a cancel'
   | 'claims success without its source'
@@ -86,6 +87,7 @@ export async function startFaultyActivity(
       .slice(0, has('returns too much') ? 300 * 1024 : 100);
     if (content === '') throw ApplicationFailure.nonRetryable('There is nothing.', 'NO_TEXT');
     if (has('returns what is no result')) return { artifacts: [{ type: 'a b' }] };
+    if (has('returns one artifact')) return { artifact: result(content).artifacts[0] };
     if (!reports) return result(content);
     const body = JSON.stringify({ status: 'SUCCESS', ...result(content) });
     for (let tries = 0; tries < 20; tries += 1) {

@@ -4,6 +4,7 @@ import { findUnfitForJson } from '../protocol/json-values.js';
 import { checkFailure } from '../protocol/failure-details.js';
 import {
   artifactsOf,
+  excludedKeys,
   isUploaded,
   maxInlineContentBytes,
   maxReportBytes,
@@ -39,9 +40,16 @@ export function readReport(body: Buffer, { uploads }: Pick<Attempt, 'uploads'>):
   const seen = { claimsProgress, longestContent, isTooLarge };
   if (json === undefined) return { ...seen, report: null, faults: ['it is not JSON'] };
   if (!validate(json)) {
-    const faults = (validate.errors ?? []).map(({ instancePath, message }) =>
-      `${instancePath} ${message ?? 'is not valid'}`.trim(),
+    const errors = validate.errors ?? [];
+    const excluded = new Set(
+      errors.flatMap(({ keyword, instancePath: at }) => (keyword === 'not' ? at : [])),
     );
+    const faults = errors
+      // Two keys that exclude each other break this rule too, whose message says less.
+      .filter(({ keyword, instancePath }) => keyword !== 'oneOf' || !excluded.has(instancePath))
+      .map(({ keyword, instancePath, message = 'is not valid' }) =>
+        `${instancePath} ${keyword === 'not' ? excludedKeys : message}`.trim(),
+      );
     return { ...seen, report: null, faults: [...new Set(faults)].slice(0, 5) };
   }
   if (json.status === 'PROGRESS') return { ...seen, report: json, faults: [] };

@@ -77,6 +77,9 @@ const artifactProperties = {
   },
 } as const;
 
+/** Describes the failure of `not`, which the schemas use only for keys that exclude each other. */
+export const excludedKeys = 'has two keys of which only one is allowed';
+
 const oneContent = {
   oneOf: [{ required: ['content'] }, { required: ['upload_id'] }],
   // Checked first, because its message names the mistake.
@@ -215,6 +218,19 @@ export const activityResultSchema = {
   type: 'object',
   properties: { artifacts: { type: 'array', items: reportedArtifactSchema, maxItems: 100 } },
 } as const;
+
+/**
+ * Returns why the result of an activity is refused although its schema accepts it, to be read after "The result"; null if
+ * nothing is wrong. Without this, such a result would be a success without artifacts.
+ */
+export function findMisreport(result: object): string | null {
+  const { status, artifact } = result as { readonly status?: unknown; readonly artifact?: unknown };
+  if (status === 'FAILURE')
+    return 'is a failure report, which only the callback accepts. Throw an ApplicationFailure to fail the attempt.';
+  if (artifact !== undefined && artifact !== null)
+    return 'has `artifact`, which only the callback accepts. Return a list of artifacts as `artifacts`.';
+  return null;
+}
 
 /** Returns the artifacts of a success; a success without artifacts is valid. */
 export function artifactsOf(report: SuccessReport): readonly ReportedArtifact[] {

@@ -1,4 +1,4 @@
-import { maxResultBytes } from '../../protocol/report.js';
+import { findMisreport, maxResultBytes } from '../../protocol/report.js';
 import { isOutcome, outcomesOf, type Outcome } from '../attempt.js';
 import { describeOutcome, seconds } from '../words.js';
 import { readReport } from '../read-report.js';
@@ -15,6 +15,8 @@ function asReport({ value }: ReadResult): object {
 export function faultsOfResult(result: ReadResult, { attempts }: OfferedStep): readonly string[] {
   if (result.fault !== null) return [result.fault];
   if (result.value !== null && typeof result.value !== 'object') return ['it is not an object'];
+  const misreport = findMisreport(result.value ?? {});
+  if (misreport !== null) return [`it ${misreport}`];
   if (result.bytes > maxResultBytes)
     return [`it has ${result.bytes} bytes; at most ${maxResultBytes} are allowed`];
   const uploads = new Map(attempts.flatMap((attempt) => [...attempt.uploads]));
