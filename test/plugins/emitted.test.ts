@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { createEmitted } from '../../packages/plugin/src/workers/attempt/emitted.js';
@@ -26,6 +27,12 @@ describe('the artifacts that a worker reports', () => {
   const nested = (levels: number): object => {
     let tree = {};
     for (let level = 1; level < levels; level++) tree = { child: tree };
+    return tree;
+  };
+  /** Short, although its JSON has `2 ** levels` parts. */
+  const doubled = (levels: number): object => {
+    let tree: object = {};
+    for (let level = 1; level < levels; level++) tree = [tree, tree];
     return tree;
   };
   const broken = (): Readable =>
@@ -103,10 +110,13 @@ describe('the artifacts that a worker reports', () => {
     [{ rows: [1, NaN] }, '/content/rows/1 is NaN, which JSON cannot represent'],
     [{ 'a/b': new Map([['key', 1]]) }, '/content/a~1b is a Map, which JSON cannot represent'],
     [{ text: Promise.resolve('forgotten await') }, '/content/text is a Promise, which'],
-    [{ numbers: new Float32Array(2) }, '/content/numbers is a Float32Array, which'],
+    [{ numbers: new Int32Array(2) }, '/content/numbers is an Int32Array, which'],
+    [new Float32Array(2) as never, '/content is a Float32Array, which JSON cannot represent'],
     [{ list: ['a', undefined] }, '/content/list/1 is undefined, which'],
     [{ at: new Date(NaN) }, '/content/at is an invalid date, which'],
     [{ ids: [10n] }, '/content/ids/0 is a bigint, which'],
+    [{ ids: [10n], circular }, '/content/ids/0 is a bigint, which'],
+    [{ ids: [10n], shared: doubled(24) }, '/content/ids/0 is a bigint, which'],
     [{ tree: nested(64) }, '/content is nested deeper than 64 levels'],
     [nested(100_000), '/content is nested deeper than 64 levels'],
   ] as const)
@@ -117,13 +127,33 @@ describe('the artifacts that a worker reports', () => {
       });
       const expected = { code: 'INVALID_RESULT', message: new RegExp(message.replaceAll('/', '\\/')) };
       await assert.rejects(runPlugin(plugin), expected);
-    });
+    }).timeout(10_000);
 
   for (const [what, artifact, message] of [
     ['nothing', null, /it must be an object/],
     ['content that is null', { type: 'facts', content_type: 'json', content: null }, /content/],
     ['circular metadata', { ...text('a'), metadata: circular }, /circular/],
     ['circular content', { type: 'facts', content_type: 'json', content: circular }, /circular/],
+    [
+      'content that throws',
+      {
+        type: 'facts',
+        content_type: 'json',
+        content: {
+          nested: {
+            get value() {
+              throw new Error('boom');
+            },
+          },
+        },
+      },
+      /artifact facts: boom/,
+    ],
+    [
+      'content beside an upload',
+      { ...text('a'), upload_id: 'upload-1' },
+      /has two keys of which only one is allowed/,
+    ],
     ['a bigint in metadata', { ...text('a'), metadata: { id: 1n } }, /\/metadata\/id is a bigint, which/],
     ['a text that is a promise', text(Promise.resolve('a')), /\/content is a Promise, but must be string/],
     [
@@ -156,6 +186,8 @@ describe('the artifacts that a worker reports', () => {
       content_type: 'vector',
       content: [one, new Float64Array([0.1, 1]), [3, 4]],
     });
+    const foreign = runInNewContext('new Float32Array([1])') as Float32Array;
+    await emitted.emit({ type: 'foreign', content_type: 'vector', content: foreign });
     const nan = { type: 'nan', content_type: 'vector', content: new Float32Array([NaN]) } as const;
     await assert.rejects(emitted.emit(nan), /finite numbers/);
     assert.deepEqual(
@@ -167,6 +199,7 @@ describe('the artifacts that a worker reports', () => {
           [0.1, 1],
           [3, 4],
         ],
+        [1],
       ],
     );
   });

@@ -2,7 +2,12 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { messageOf } from './protocol/text.js';
 import { checkArtifacts, encodeContent } from './protocol/artifact-rules.js';
 import { changedKind, findUnfitForJson } from './protocol/json-values.js';
-import { reportedArtifactSchema, type ReportedArtifact } from './protocol/report.js';
+import {
+  excludedKeys,
+  reportedArtifactSchema,
+  type ReportedArtifact,
+  type ValidationFinding,
+} from './protocol/report.js';
 import { invalidResult } from './plugin-failure.js';
 import type { EmittedArtifact } from './types.js';
 import { isStreamed } from './content-bytes.js';
@@ -29,7 +34,8 @@ export function checkArtifact(artifact: EmittedArtifact): void {
   const validate = validator();
   if (!validate(sample)) {
     const error = validate.errors?.find(({ keyword }) => keyword !== 'oneOf') ?? validate.errors?.[0];
-    const { instancePath: place = '', message = 'is invalid' } = error ?? {};
+    const { instancePath: place = '', keyword } = error ?? {};
+    const message = keyword === 'not' ? excludedKeys : (error?.message ?? 'is invalid');
     const given = place === '/content' ? content : place === '/content/0' ? (content as unknown[])[0] : null;
     const kind = Buffer.isBuffer(given) ? 'a Buffer' : changedKind(given);
     refuse(artifact.type, `${place} ${kind === null ? message : `is ${kind}, but ${message}`}`);
@@ -46,7 +52,7 @@ export function checkArtifact(artifact: EmittedArtifact): void {
 export function encode(artifact: EmittedArtifact): Buffer {
   const { type, content_type, content } = artifact;
   const bytes = refusing(type, '/content', content, () => encodeContent(artifact));
-  if (content_type === 'json' && !ArrayBuffer.isView(content)) refuseUnfit(type, '/content', content);
+  if (content_type === 'json' && !(content instanceof Uint8Array)) refuseUnfit(type, '/content', content);
   return bytes;
 }
 
@@ -61,9 +67,17 @@ function refusing<Result>(type: string, place: string, value: unknown, stringify
     return stringify();
   } catch (error) {
     const reason = messageOf(error);
-    // A cycle has no such value, and a text that is too long may take forever to search.
-    if (!/circular|string length/.test(reason)) refuseUnfit(type, place, value);
-    return refuse(type, reason);
+    const unfit = /circular|string length/.test(reason) ? null : findUnwritable(value);
+    return refuse(type, unfit === null ? reason : `${place}${unfit.path} ${unfit.message}`);
+  }
+}
+
+/** Searches a value that `JSON.stringify` cannot write. Returns null if the value itself throws an error. */
+function findUnwritable(value: unknown): ValidationFinding | null {
+  try {
+    return findUnfitForJson(value, new Set());
+  } catch {
+    return null;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { isFloat32Array, isFloat64Array } from 'node:util/types';
 import { checkArtifact } from './check-artifact.js';
 import { invalidResult } from './plugin-failure.js';
 import type { EmittedArtifact } from './types.js';
@@ -32,8 +33,9 @@ class Submission extends Promise<void> {
 const streamOf = (artifact: Partial<EmittedArtifact> | null | undefined): Readable | null =>
   artifact?.content instanceof Readable ? artifact.content : null;
 
+// A test runner may run a plugin in another realm, which has its own classes.
 const toPlain = <Row>(row: Row): Row | number[] =>
-  row instanceof Float32Array || row instanceof Float64Array ? Array.from(row) : row;
+  isFloat32Array(row) || isFloat64Array(row) ? Array.from(row) : row;
 
 /** Returns an artifact whose vectors are arrays: models return typed arrays, whose numbers convert without loss. */
 function withArrays(artifact: EmittedArtifact): EmittedArtifact {

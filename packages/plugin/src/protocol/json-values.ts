@@ -6,10 +6,11 @@ export const deepest = 64;
 /**
  * Returns a finding for the first value that `JSON.stringify` would change or refuse: NaN, an infinite number, a bigint,
  * undefined in an array, a function, an invalid date, bytes, or an object that would become `{}`, such as a Map or a
- * promise; or for one that is nested too deeply. Null: there is none. The content must have no cycles; properties that
- * are undefined are omitted, as usual.
+ * promise; or for one that is nested too deeply. Null: there is none. Properties that are undefined are omitted, as usual.
+ *
+ * @param seen Needed for a content that may have cycles, or objects that occur in many places: each is searched once.
  */
-export function findUnfitForJson(content: unknown): ValidationFinding | null {
+export function findUnfitForJson(content: unknown, seen?: Set<object>): ValidationFinding | null {
   const open: { readonly path: string; readonly value: unknown; readonly depth: number }[] = [
     { path: '', value: content, depth: 1 },
   ];
@@ -18,6 +19,8 @@ export function findUnfitForJson(content: unknown): ValidationFinding | null {
     const kind = changedKind(value);
     if (kind !== null) return { path, message: `is ${kind}, which JSON cannot represent` };
     if (typeof value !== 'object' || value === null || hasToJson(value)) continue;
+    if (seen?.has(value) === true) continue;
+    seen?.add(value);
     if (depth > deepest) return { path: '', message: `is nested deeper than ${deepest} levels` };
     const visit = (key: string | number, item: unknown): void => {
       if (isPlain(item)) return;
@@ -45,7 +48,8 @@ export function changedKind(value: unknown): string | null {
   if (hasToJson(value)) return null;
   // An object without a prototype has no constructor.
   const { name } = (value as { constructor?: { readonly name: string } }).constructor ?? Object;
-  if (ArrayBuffer.isView(value) || (name !== 'Object' && Object.keys(value).length === 0)) return `a ${name}`;
+  if (ArrayBuffer.isView(value) || (name !== 'Object' && Object.keys(value).length === 0))
+    return `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
   return null;
 }
 
