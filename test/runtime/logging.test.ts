@@ -51,13 +51,17 @@ describe('logging', () => {
 
   it('of a worker keeps the ids of a step in every line, whatever a plugin passes', () => {
     const script = `
+      import { runInNewContext } from 'node:vm';
       import { createWorkerLog, withFields } from './packages/plugin/dist/workers/log.js';
       const log = withFields(createWorkerLog(), { resource_id: 'r', attempt: 1 });
       const circular = {};
       circular.self = circular;
       log.info({ circular, big: 1n, absent: undefined, fine: [2] }, 'unreadable');
-      log.error(new Error('no model'));
+      log.error(new Error('no model', { cause: new Error('no disk') }));
+      log.error('loading failed', runInNewContext('new Error("no model")'));
+      log.info('count', { pages: 5 });
       log.warn('plain');`;
+    const ids = { resource_id: 'r', attempt: 1 };
     const options = { encoding: 'utf8', env: { ...process.env, KW_LOG_LEVEL: 'info' } } as const;
     const { stderr } = spawnSync(process.execPath, [...run, script], options);
     const lines = stderr
@@ -78,8 +82,10 @@ describe('logging', () => {
           fine: [2],
           msg: 'unreadable',
         },
-        { level: 'error', resource_id: 'r', attempt: 1, err: 'no model', msg: 'no model' },
-        { level: 'warn', resource_id: 'r', attempt: 1, msg: 'plain' },
+        { level: 'error', ...ids, err: 'no model: no disk', msg: 'no model: no disk' },
+        { level: 'error', ...ids, err: 'no model', msg: 'loading failed' },
+        { level: 'info', ...ids, pages: 5, msg: 'count' },
+        { level: 'warn', ...ids, msg: 'plain' },
       ],
     );
   });

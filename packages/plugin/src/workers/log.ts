@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
+import { isNativeError } from 'node:util/types';
 import { createLineWriter, retryAfter } from '../line-writer.js';
-import { textOf } from '../reason-of.js';
+import { reasonOf, textOf } from '../reason-of.js';
 import type { PluginLog } from '../types.js';
 import { logLevel } from './settings.js';
 
@@ -63,10 +64,10 @@ function toReadable(level: Level, fields: Fields, message: string): string {
 function stringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, inner: unknown) =>
-      inner instanceof Error
+      isError(inner)
         ? {
             type: inner.name,
-            message: inner.message,
+            message: reasonOf(inner),
             stack: inner.stack,
             ...Object.fromEntries(Object.entries(inner)),
           }
@@ -77,16 +78,23 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
+/** Whether a value is an error, also one of another realm, such as that of a test runner, or a DOMException. */
+const isError = (value: unknown): value is Error => isNativeError(value) || value instanceof Error;
+
 /**
- * Returns a log that adds these fields to each line. In JavaScript, a plugin may also log a text or an error alone.
+ * Returns a log that adds these fields to each line. In JavaScript, a plugin may also log an error alone, and a text alone
+ * or before an error or fields.
  */
 export function withFields(log: PluginLog, bound: Fields): PluginLog {
   const write =
     (level: Level): PluginLog[Level] =>
     (given: unknown, message: unknown) => {
-      if (given instanceof Error) log[level]({ ...bound, err: given }, textOf(message ?? given.message));
+      if (isError(given)) log[level]({ ...bound, err: given }, textOf(message ?? reasonOf(given)));
       else if (typeof given === 'object') log[level]({ ...bound, ...given }, textOf(message));
-      else log[level]({ ...bound }, textOf(given));
+      else {
+        const fields = isError(message) ? { err: message } : typeof message === 'object' ? message : {};
+        log[level]({ ...bound, ...fields }, textOf(given));
+      }
     };
   return { info: write('info'), warn: write('warn'), error: write('error') };
 }
