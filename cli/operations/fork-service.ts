@@ -13,15 +13,14 @@ export type ServiceName = keyof typeof modules;
 /**
  * Starts the API or the worker in its own process group, with a channel.
  *
- * Node runs DNS look-ups on half of its thread pool, which has four threads by default: two names whose servers do not
- * answer would block every new connection. Threads are started on demand.
- *
- * @param output Where it writes its output: the descriptor of a file, or to our own output
+ * @param output The descriptor of the file for its output; `inherit`: it shares ours
  */
 export function forkService(name: ServiceName, env: Environment, output: number | 'inherit'): ChildProcess {
   return fork(modules[name], [], {
     stdio: ['ignore', output, output, 'ipc'],
     execArgv: ['--enable-source-maps', '--disable-warning=ExperimentalWarning'],
+    // Node runs DNS look-ups on half of its thread pool, which has four threads by default: two names whose servers do
+    // not answer would block every new connection. Threads are started on demand.
     env: { UV_THREADPOOL_SIZE: '16', ...env },
     // Ctrl-C reaches only this process, which decides when the child stops.
     detached: true,

@@ -47,7 +47,17 @@ describe('the context of a plugin', () => {
   for (const [config, message, key] of [
     [{ model: {} }, 'config model.api_key is missing', 'model.api_key'],
     [{ model: { api_key: 'k' }, apiKey: 'k' }, 'config apiKey is unknown', 'apiKey'],
-    [{ model: { api_key: 'k' }, unit: 'words' }, 'config unit must be one of tokens, 5, null', 'unit'],
+    [
+      { model: { api_key: 'k' }, unit: 'words' },
+      'config unit must be one of tokens, "", "5", 5, null',
+      'unit',
+    ],
+    [{ model: { api_key: 'k', key: 'k' } }, 'config model.key is unknown', 'model.key'],
+    [
+      { model: { api_key: 'k' }, labels: { A: 1 } },
+      'config labels.A has an invalid name: it must match pattern "^[a-z]+$"',
+      'labels.A',
+    ],
     [[], 'config must be object', ''],
   ] as const)
     it(`fails with a message about the wrong key: ${message}`, async () => {
@@ -56,8 +66,12 @@ describe('the context of a plugin', () => {
         configSchema: {
           type: 'object',
           properties: {
-            model: { type: 'object', required: ['api_key'] },
-            unit: { enum: ['tokens', 5, null] },
+            model: {
+              ...{ type: 'object', required: ['api_key'], unevaluatedProperties: false },
+              allOf: [{ properties: { api_key: {} } }],
+            },
+            unit: { enum: ['tokens', '', '5', 5, null] },
+            labels: { propertyNames: { pattern: '^[a-z]+$' } },
             apiKeys: {},
           },
           required: ['model'],

@@ -191,7 +191,7 @@ describe('an HTTP worker', () => {
     assert.equal(verifyMessage('', forged, '{}'), false);
     await assert.rejects(runHttpWorker([probe, probe], { port: 0 }), /Two plugins .* id probe/);
     await assert.rejects(runHttpWorker([], { port: 0 }), /at least one plugin/);
-    await assert.rejects(runHttpWorker(probe as never, { port: 0 }), /needs a list of plugins/);
+    await assert.rejects(runHttpWorker(probe as never, { port: 0 }), /list of plugins: \[plugin\]/);
     await assert.rejects(runHttpWorker([probe], { endpoint: 'http://a?x', port: 0 }), /KW_ENDPOINT must be/);
   });
 

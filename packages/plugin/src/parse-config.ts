@@ -30,15 +30,19 @@ export function parseConfig(schema: JSONSchema, config: unknown): unknown {
   const parsed: unknown = structuredClone(config ?? {});
   if (validate(parsed)) return parsed;
   const error = validate.errors?.[0];
-  // For a missing or forbidden key, ajv reports the location of its parent.
-  const { missingProperty, additionalProperty } = (error?.params ?? {}) as Readonly<Record<string, string>>;
-  const key = [error?.instancePath.slice(1).replaceAll('/', '.'), missingProperty ?? additionalProperty]
-    .filter(Boolean)
-    .join('.');
+  const key = [error?.instancePath.slice(1).replaceAll('/', '.'), keyBelow(error)].filter(Boolean).join('.');
   throw new PluginFailure('INVALID_CONFIG', `config ${key} ${describe(error)}`.replace('  ', ' '), {
     retryable: false,
     details: { key },
   });
+}
+
+/** Returns the missing, forbidden or wrongly named key of an error, for which ajv reports the location of its parent. */
+function keyBelow(error: ErrorObject | undefined): string | undefined {
+  const { missingProperty, additionalProperty, unevaluatedProperty } = (error?.params ?? {}) as Readonly<
+    Record<string, string>
+  >;
+  return missingProperty ?? additionalProperty ?? unevaluatedProperty ?? error?.propertyName;
 }
 
 /** The maximum length of a list of allowed values. */
@@ -48,10 +52,15 @@ const longestList = 200;
 function describe(error: ErrorObject | undefined): string {
   const message = error?.message ?? 'is invalid';
   if (error?.keyword === 'required') return 'is missing';
-  if (error?.keyword === 'additionalProperties') return 'is unknown';
+  if (error?.keyword === 'additionalProperties' || error?.keyword === 'unevaluatedProperties')
+    return 'is unknown';
+  if (error?.propertyName !== undefined) return `has an invalid name: it ${message}`;
   if (error?.keyword !== 'enum') return message;
   const list = (error.params as { readonly allowedValues: readonly unknown[] }).allowedValues
-    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .map((value) => (typeof value === 'string' && !isMistakable(value) ? value : JSON.stringify(value)))
     .join(', ');
   return list.length > longestList ? message : `must be one of ${list}`;
 }
+
+/** Whether a text needs quotes, because it is blank or looks like another JSON value. */
+const isMistakable = (text: string): boolean => /^\s*$|^(true|false|null)$|^-?\d|^["[{]/.test(text);

@@ -37,8 +37,7 @@ export async function runHttpWorker(
 /** Throws an Error for anything but a list of plugins, and for two with one id, of which only one would get steps. */
 function assertDistinct(plugins: readonly AnyPlugin[]): void {
   const given: unknown = plugins;
-  if (!Array.isArray(given))
-    throw new TypeError('A worker needs a list of plugins, also for one: runHttpWorker([plugin]).');
+  if (!Array.isArray(given)) throw new TypeError('A worker needs a list of plugins: [plugin].');
   if (plugins.length === 0) throw new Error('A worker needs at least one plugin.');
   const ids = plugins.map(({ id }) => id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
