@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createClient, type FileSource } from '@knowledge-warehouse/client';
+import { mock } from 'node:test';
+import { ApiError, createClient, withRetries, type FileSource } from '@knowledge-warehouse/client';
 import { createTransport } from '../../cli/service/transport.js';
 import { eventually } from '../support/eventually.js';
 import { createKw, type Kw } from '../support/service/kw.js';
@@ -188,6 +189,30 @@ describe('kw over an unreliable network', function () {
       [true, 'ApiError', true, 'ApiError'],
     );
     assert.equal(found.length, 2);
+  });
+
+  it('waits a minute for an earlier try that is in progress, which does not count as a failure', async () => {
+    const inProgress = new ApiError(409, 'IDEMPOTENCY_IN_PROGRESS', 'It is in progress.', {}, 1);
+    const waits: number[] = [];
+    const options = {
+      tries: 2,
+      repeatable: true,
+      signal: new AbortController().signal,
+      onRetry: (_: Error, waitMs: number) => void waits.push(waitMs),
+    };
+    // The pauses take no time.
+    const timers = mock.method(globalThis, 'setTimeout', (call: () => void) => setImmediate(call));
+    try {
+      const work = (): Promise<string> =>
+        waits.length < 12 ? Promise.reject(inProgress) : Promise.resolve('done');
+      assert.equal(await withRetries(work, options), 'done');
+      assert.deepEqual(waits, Array(12).fill(1000));
+      const endless = withRetries(() => Promise.reject(inProgress), options);
+      await assert.rejects(endless, inProgress);
+      assert.equal(waits.length, 12 + 60 + 1);
+    } finally {
+      timers.mock.restore();
+    }
   });
 
   it('throws the error of a file that cannot be read, without a retry', async () => {
