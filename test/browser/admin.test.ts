@@ -4,6 +4,7 @@ import { createApiKey } from '../../storage/auth/api-keys.js';
 import { formatBytes, plural } from '../../web/src/parts/format.js';
 import { eventually } from '../support/eventually.js';
 import type { RestClient } from '../support/service/rest-client.js';
+import { clickTwice } from '../support/browser/interactions.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebService, type WebService } from '../support/browser/web-service.js';
 
@@ -46,7 +47,7 @@ describe('keys, the audit log and the system in a browser', () => {
     await dialog.getByLabel('Name').fill('Importer');
     await dialog.getByLabel('Access').selectOption({ label: 'Read and edit resources' });
     await dialog.getByLabel('Last day').fill('2199-12-31');
-    await page.keyboard.press('Enter');
+    await clickTwice(dialog.getByRole('button', { name: 'Create', exact: true }));
     await page.getByRole('dialog', { name: '“Importer” is created' }).waitFor();
     const secret = await dialog.locator('code').innerText();
     await dialog.getByRole('button', { name: 'Copy the secret' }).click();

@@ -5,6 +5,7 @@ import { createDatabase, type TestDatabase } from '../support/servers/postgres.j
 import { startApi, type TestApi } from '../support/service/api.js';
 import { createRestClient, type RestClient } from '../support/service/rest-client.js';
 import { eventually } from '../support/eventually.js';
+import { clickTwice } from '../support/browser/interactions.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebApi, type WebApi } from '../support/browser/web-service.js';
 import type { WebPage } from '../support/browser/web-page.js';
@@ -77,7 +78,7 @@ describe('pipelines in a browser', () => {
       'Choose a plugin for step 2.',
     );
     await page.getByLabel('2. Plugin').selectOption('chunk-text');
-    await button('Create pipeline').click();
+    await clickTwice(button('Create pipeline'));
     await page.getByRole('heading', { name: 'Letters', level: 1 }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const { name, trigger_type, steps } = await stored(id);

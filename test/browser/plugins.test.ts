@@ -3,6 +3,7 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import type { RestClient } from '../support/service/rest-client.js';
 import { eventually } from '../support/eventually.js';
+import { clickTwice } from '../support/browser/interactions.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import { startWebService, type WebService } from '../support/browser/web-service.js';
 import type { WebPage } from '../support/browser/web-page.js';
@@ -521,7 +522,7 @@ describe('plugins in a browser', () => {
 
     await dialog.getByRole('textbox', { name: 'Id' }).fill('ocr');
     await dialog.getByRole('textbox', { name: 'Endpoint' }).fill('https://ocr.example.com/steps');
-    await button('Register').click();
+    await clickTwice(button('Register'));
     const secret = page.getByTestId('signing-secret');
     const first = await secret.innerText();
     assert.match(first, /^whsec_[\w+/]{40,}=*$/);
@@ -536,9 +537,10 @@ describe('plugins in a browser', () => {
     await page.getByText('https://ocr.example.com/steps').waitFor();
     assert.ok(!(await page.content()).includes(first));
     await button('New secret').click();
-    await button('Create new secret').click();
+    await clickTwice(button('Create new secret'));
     const second = await secret.innerText();
     assert.notEqual(second, first);
+    assert.equal(web.requests.filter((url) => url.endsWith('/signing-secret')).length, 1);
     await button('I have stored it').click();
     await secret.waitFor({ state: 'hidden' });
     await button('New secret').click();

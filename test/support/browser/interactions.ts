@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** An interaction from the browser's Event Timing API: from the input to the next paint. */
 export interface Interaction {
@@ -28,6 +28,15 @@ export async function watchInteractions(page: Page): Promise<() => Promise<reado
       }
     }).observe({ type: 'event', durationThreshold: 16 })`);
   return () => page.evaluate<Interaction[]>('[...interactions.values()]');
+}
+
+/** Clicks a button twice before the page is drawn again, as a double click on a busy page does. */
+export async function clickTwice(button: Locator): Promise<void> {
+  await button.evaluate((element) => {
+    const clickable = element as unknown as { click(): void };
+    clickable.click();
+    clickable.click();
+  });
 }
 
 /** Waits for the second next frame: what happened before is painted. Costs the page nothing else. */

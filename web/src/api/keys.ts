@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { listAll, type ApiKey, type CreatedApiKey, type NewApiKey } from '@knowledge-warehouse/client';
 import { api } from './client.js';
+import { useExclusiveMutation } from './exclusive-mutation.js';
 
 const keysKey = ['keys'] as const;
 
@@ -17,7 +18,7 @@ export function useKeys(): UseQueryResult<readonly ApiKey[]> {
 /** Creates a key. The response holds the secret, so it is not cached after the caller unmounts. */
 export function useCreateKey(): UseMutationResult<CreatedApiKey, Error, NewApiKey> {
   const client = useQueryClient();
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: async (body: NewApiKey) => (await api.POST('/keys', { body })).value,
     onSuccess: () => client.invalidateQueries({ queryKey: keysKey }),
     gcTime: 0,
@@ -26,7 +27,7 @@ export function useCreateKey(): UseMutationResult<CreatedApiKey, Error, NewApiKe
 
 export function useDeleteKey(): UseMutationResult<unknown, Error, string> {
   const client = useQueryClient();
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: (id: string) => api.DELETE('/keys/{id}', { params: { path: { id } } }),
     onSettled: () => client.invalidateQueries({ queryKey: keysKey }),
   });

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { listAll, type NewPipeline, type Pipeline } from '@knowledge-warehouse/client';
 import { api, ifMatch, isApiError, orDeleted, type Tagged } from './client.js';
+import { useExclusiveMutation } from './exclusive-mutation.js';
 
 export const pipelineKeys = {
   all: ['pipelines'],
@@ -38,7 +39,7 @@ export type PipelineSave =
 
 export function useSavePipeline(): UseMutationResult<Tagged<Pipeline>, Error, PipelineSave> {
   const client = useQueryClient();
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: (save: PipelineSave) =>
       save.id === null
         ? api.POST('/pipelines', {
@@ -62,7 +63,7 @@ export function useSavePipeline(): UseMutationResult<Tagged<Pipeline>, Error, Pi
 
 export function useDeletePipeline(id: string): UseMutationResult<unknown, Error, string | null> {
   const client = useQueryClient();
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: (etag: string | null) =>
       api.DELETE('/pipelines/{id}', { params: { path: { id }, header: ifMatch(etag) } }),
     onSuccess: async () => {

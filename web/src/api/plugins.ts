@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import {
   listAll,
@@ -9,6 +9,7 @@ import {
   type RegisteredPlugin,
 } from '@knowledge-warehouse/client';
 import { api, ifMatch, orDeleted, type JsonObject, type Tagged } from './client.js';
+import { useExclusiveMutation } from './exclusive-mutation.js';
 
 export const pluginKeys = {
   all: ['plugins'],
@@ -46,7 +47,7 @@ export interface ConfigSave {
 /** Saves a plugin's config. Returns the plugin with its warnings, which the caller shows. */
 export function useSaveConfig(id: string): UseMutationResult<Tagged<ConfiguredPlugin>, Error, ConfigSave> {
   const client = useQueryClient();
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: ({ config, etag }: ConfigSave) =>
       api.PUT('/plugins/{id}/config', {
         params: { path: { id }, header: ifMatch(etag) },
@@ -58,7 +59,7 @@ export function useSaveConfig(id: string): UseMutationResult<Tagged<ConfiguredPl
 
 export function useTogglePlugin(id: string): UseMutationResult<unknown, Error, string | null> {
   const client = useQueryClient();
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: (etag: string | null) =>
       api.PUT('/plugins/{id}/toggle', { params: { path: { id }, header: ifMatch(etag) } }),
     onSettled: () => client.invalidateQueries({ queryKey: pluginKeys.all }),
@@ -67,7 +68,7 @@ export function useTogglePlugin(id: string): UseMutationResult<unknown, Error, s
 
 export function useDeletePlugin(id: string): UseMutationResult<unknown, Error, string | null> {
   const client = useQueryClient();
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: (etag: string | null) =>
       api.DELETE('/plugins/{id}', { params: { path: { id }, header: ifMatch(etag) } }),
     onSuccess: async () => {
@@ -79,7 +80,7 @@ export function useDeletePlugin(id: string): UseMutationResult<unknown, Error, s
 
 export function useRegisterPlugin(): UseMutationResult<RegisteredPlugin, Error, NewPlugin> {
   const client = useQueryClient();
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: async (body: NewPlugin) => (await api.POST('/plugins', { body })).value,
     onSuccess: () => client.invalidateQueries({ queryKey: pluginKeys.list }),
   });
@@ -95,7 +96,7 @@ export interface PluginUpdate {
 /** Changes a plugin's registration. What `values` does not contain stays, also the config and the state. */
 export function useUpdatePlugin(id: string): UseMutationResult<unknown, Error, PluginUpdate> {
   const client = useQueryClient();
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: ({ plugin, etag, values }: PluginUpdate) => {
       const { name, description, version, kind, task_queue, activity_type, endpoint } = plugin;
       const { config_schema, produces, reads, heartbeat_seconds, cleanup_activity_type } = plugin;
@@ -115,7 +116,7 @@ export function useUpdatePlugin(id: string): UseMutationResult<unknown, Error, P
 export function useRenewSecret(
   id: string,
 ): UseMutationResult<{ readonly signing_secret: string }, Error, void> {
-  return useMutation({
+  return useExclusiveMutation({
     mutationFn: async () =>
       (await api.POST('/plugins/{id}/signing-secret', { params: { path: { id } } })).value,
   });

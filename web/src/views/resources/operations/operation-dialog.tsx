@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import type { Operation } from '@knowledge-warehouse/client';
 import { isApiError } from '../../../api/client.js';
+import { useExclusiveMutation } from '../../../api/exclusive-mutation.js';
 import { newId } from '../../../api/new-id.js';
 import { startOperation, useOperationPreview, type OperationTarget } from '../../../api/operations.js';
 import { Dialog } from '../../../parts/actions/dialog.js';
@@ -36,7 +36,7 @@ export default function OperationDialog(props: OperationDialogProps): ReactEleme
     setPatch(next);
     setIdempotencyKey(newId());
   };
-  const start = useMutation({
+  const start = useExclusiveMutation({
     mutationFn: () =>
       startOperation(
         { ...request, ...(needsMetadata && { metadata: patch }), expected_matched: matched },
