@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { formatBytes, plural } from '../../web/src/parts/format.js';
 import { eventually } from '../support/eventually.js';
@@ -47,9 +47,22 @@ describe('keys, the audit log and the system in a browser', () => {
     await dialog.getByLabel('Name').fill('Importer');
     await dialog.getByLabel('Access').selectOption({ label: 'Read and edit resources' });
     await dialog.getByLabel('Last day').fill('2199-12-31');
+    const sent: Route[] = [];
+    await page.route('**/api/v1/keys', async (route) => {
+      if (route.request().method() === 'POST') sent.push(route);
+      else await route.continue();
+    });
     await clickTwice(dialog.getByRole('button', { name: 'Create', exact: true }));
+    await eventually(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled());
+    assert.equal(sent.length, 1);
+    await sent[0]!.continue();
     await page.getByRole('dialog', { name: '“Importer” is created' }).waitFor();
     const secret = await dialog.locator('code').innerText();
+    await page.evaluate('history.back()');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByText('The secret is shown only once.').waitFor();
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Copy the secret' }).click();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret);
     const withSecret = (): Promise<Response> =>

@@ -194,6 +194,25 @@ describe('a user in a browser', () => {
     web.assertQuiet(401);
   });
 
+  it('keeps a secret that is shown once when another tab logs out', async () => {
+    const web = await open('/keys');
+    const { page } = web;
+    const other = await web.context.newPage();
+    await other.goto(`${service.api}/plugins`);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('Name').fill('Importer');
+    await page.keyboard.press('Enter');
+    const secret = page.getByTestId('signing-secret');
+    const shown = await secret.innerText();
+    await logOut(other);
+    const dialog = page.getByRole('dialog', { name: 'Your session ended' });
+    await dialog.getByText('The secret is shown only once. Log in again to continue.').waitFor();
+    await typeKey(page, service.adminKey);
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await secret.innerText(), shown);
+    web.assertQuiet(401);
+  });
+
   it('has uploads continue after a new login, but not for another user and not after logging out', async () => {
     const { key: otherKey } = await createApiKey(service.deps.db, { name: 'other', scopes: ['admin'] });
     const web = await open('/resources');

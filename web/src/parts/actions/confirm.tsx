@@ -31,7 +31,7 @@ export function Confirm(props: ConfirmProps): ReactElement | null {
         <div>{children}</div>
         <Problem error={error}>{remedy}</Problem>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" disabled={isPending} onClick={onClose} data-autofocus>
             {keep}
           </Button>
           <Button color="red.8" loading={isPending} onClick={onConfirm}>

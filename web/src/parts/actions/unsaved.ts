@@ -1,11 +1,21 @@
 import { createContext, use, useEffect, useSyncExternalStore } from 'react';
 import type { AroundNavHandler } from 'wouter';
 
-/** The editors on the page with unsaved changes. */
-const editors = new Set<symbol>();
+/** What is lost with an editor: changes, or a secret that cannot be shown again. */
+type Unsaved = 'changes' | 'secret';
+
+/** The editors on the page with something unsaved. */
+const editors = new Map<symbol, Unsaved>();
 
 /** Whether anything on the page is unsaved. */
 export const hasUnsaved = (): boolean => editors.size > 0;
+
+/** Says what leaving the page loses. */
+export function describeUnsaved(): { readonly note: string; readonly discard: string } {
+  return [...editors.values()].includes('secret')
+    ? { note: 'The secret is shown only once.', discard: 'Discard the secret' }
+    : { note: 'Your changes are not saved yet.', discard: 'Discard changes' };
+}
 
 /** The navigation or closing held because of unsaved changes; null: none. */
 let held: (() => void) | null = null;
@@ -19,13 +29,13 @@ function hold(leave: (() => void) | null): void {
 /** The editors with unsaved changes in the dialog around a component; null: it is not in a dialog. */
 export const EditorsInDialog = createContext<Set<symbol> | null>(null);
 
-/** Asks before unsaved changes are lost by closing the page or the dialog around them, or by leaving the view. */
-export function useUnsaved(isUnsaved: boolean): void {
+/** Asks before something unsaved is lost by closing the page or the dialog around it, or by leaving the view. */
+export function useUnsaved(isUnsaved: boolean, what: Unsaved = 'changes'): void {
   const inDialog = use(EditorsInDialog);
   useEffect(() => {
     if (!isUnsaved) return;
     const editor = Symbol('editor');
-    editors.add(editor);
+    editors.set(editor, what);
     inDialog?.add(editor);
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     window.addEventListener('beforeunload', ask);
@@ -36,7 +46,7 @@ export function useUnsaved(isUnsaved: boolean): void {
       window.removeEventListener('beforeunload', ask);
       stopTraversals();
     };
-  }, [isUnsaved, inDialog]);
+  }, [isUnsaved, what, inDialog]);
 }
 
 /**

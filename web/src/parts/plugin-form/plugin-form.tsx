@@ -99,7 +99,7 @@ export function PluginForm(props: PluginFormProps): ReactElement {
         {more?.(errorOf)}
         <Problem error={save.error}>{remedy?.(values)}</Problem>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" disabled={save.isPending} onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" loading={save.isPending}>

@@ -80,7 +80,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps): Reac
         />
         <Problem error={create.error} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" disabled={create.isPending} onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" loading={create.isPending}>

@@ -12,6 +12,8 @@ export function RenewSecret({ id }: { readonly id: string }): ReactElement {
   const [isOpen, dialog] = useDisclosure(false);
   const renew = useRenewSecret(id);
   const close = (): void => {
+    // The response holds the new secret.
+    if (renew.isPending) return;
     dialog.close();
     renew.reset();
   };
