@@ -46,7 +46,10 @@ describe('keys, the audit log and the system in a browser', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByLabel('Name').fill('Importer');
     await dialog.getByLabel('Access').selectOption({ label: 'Read and edit resources' });
-    await dialog.getByLabel('Last day').fill('2199-12-31');
+    const lastDay = dialog.getByLabel('Last day');
+    await lastDay.fill('21990-12-31');
+    await dialog.locator('input:out-of-range').waitFor();
+    await lastDay.fill('2199-12-31');
     const sent: Route[] = [];
     await page.route('**/api/v1/keys', async (route) => {
       if (route.request().method() === 'POST') sent.push(route);

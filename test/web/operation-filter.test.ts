@@ -12,6 +12,7 @@ import {
 import { searchBody } from '../../api/schemas/search.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
 import { filterIn, toOperationFilter } from '../../web/src/views/resources/filter.js';
+import { dayAfter, dayBefore, endOfDay, startOfDay } from '../../web/src/views/resources/days.js';
 import { describeFound, readSearch, writeSize } from '../../web/src/views/search/search-query.js';
 
 const bodyOf = (address: string): unknown => toOperationFilter(filterIn(new URLSearchParams(address)));
@@ -163,5 +164,13 @@ describe('the hits of a search', () => {
     const ten = 'aaabbbcccd'.split('');
     assert.deepEqual(found(...ten), { summary: 'The best 10 passages', more: many });
     assert.deepEqual(describeFound(most, hitsOf(...Array<string>(50).fill('a'))).more, null);
+  });
+});
+
+describe('a day of a filter', () => {
+  it('is left to the API to reject if it is invalid', () => {
+    assert.deepEqual([dayAfter('2024-02-28'), dayBefore('2024-03-01')], ['2024-02-29', '2024-02-29']);
+    for (const read of [dayAfter, dayBefore, startOfDay, endOfDay])
+      assert.equal(read('20266-01-01'), '20266-01-01');
   });
 });

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { useKeys } from '../../api/keys.js';
+import { maxDay } from '../resources/days.js';
 import type { AuditAddress, FilterName } from './address.js';
 import classes from './audit-view.module.css';
 
@@ -42,6 +43,7 @@ export function AuditFilter({ filter, change }: Pick<AuditAddress, 'filter' | 'c
       />
       <TextInput
         type="date"
+        max={maxDay}
         label="Since"
         value={filter.since ?? ''}
         onChange={(event) => change({ since: event.currentTarget.value })}

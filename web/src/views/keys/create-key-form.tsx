@@ -5,6 +5,7 @@ import { useCreateKey } from '../../api/keys.js';
 import { usePlugins } from '../../api/plugins.js';
 import { Problem } from '../../parts/messages/problem.js';
 import { useUnsaved } from '../../parts/actions/unsaved.js';
+import { endOfDay, maxDay } from '../resources/days.js';
 
 interface CreateKeyFormProps {
   readonly onCreated: (key: CreatedApiKey) => void;
@@ -17,10 +18,6 @@ const accesses = [
   { value: 'admin', label: 'Full access, including pipelines, plugins and keys' },
   { value: '', label: 'Plugin work only' },
 ];
-
-/** Returns the end of a day in the viewer's time zone; null for no day. */
-const endOf = (day: string): string | null =>
-  day === '' ? null : new Date(`${day}T23:59:59.999`).toISOString();
 
 export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps): ReactElement {
   const create = useCreateKey();
@@ -36,7 +33,10 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps): Reac
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    create.mutate({ name: name.trim(), scopes, expires_at: endOf(lastDay) }, { onSuccess: onCreated });
+    create.mutate(
+      { name: name.trim(), scopes, expires_at: lastDay === '' ? null : endOfDay(lastDay) },
+      { onSuccess: onCreated },
+    );
   };
   return (
     <form onSubmit={submit}>
@@ -74,6 +74,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps): Reac
         <TextInput
           type="date"
           label="Last day"
+          max={maxDay}
           description="Without one, the key works until it is revoked."
           value={lastDay}
           onChange={(event) => setLastDay(event.currentTarget.value)}

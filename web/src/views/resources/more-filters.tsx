@@ -3,7 +3,7 @@ import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useFailures } from '../../api/operations.js';
 import { usePlugins } from '../../api/plugins.js';
 import { metadataKey } from '../../parts/metadata/metadata-key.js';
-import { dayAfter, dayBefore, dayOf, startOfDay } from './days.js';
+import { dayAfter, dayBefore, dayOf, maxDay, startOfDay } from './days.js';
 import { onlyValue, type Changes, type Filter, type FilterName } from './filter.js';
 import classes from './filter-bar.module.css';
 
@@ -73,6 +73,7 @@ function Day({ name, label, isLast = false, filter, onChange }: DayProps): React
     <TextInput
       size="xs"
       type="date"
+      max={maxDay}
       label={label}
       value={isLast && day !== '' ? dayBefore(day) : day}
       onChange={(event) => change(event.currentTarget.value)}
