@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from '../support/eventually.js';
 import { drawn, prepareAxe, violations } from '../support/browser/axe.js';
+import { clickTwice } from '../support/browser/interactions.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
 import type { WebPage } from '../support/browser/web-page.js';
 import type { ArrivedStep } from '../support/workers/http-worker.js';
@@ -310,11 +311,13 @@ describe('the list of resources on the page', function () {
     await dialog().getByRole('button', { name: 'Disable 3' }).click();
     await row('Failed 2').getByText('disabled').waitFor();
     await headingHasFocus();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await clickTwice(page.getByRole('button', { name: 'Undo' }));
     await row('Failed 2').getByText('disabled').waitFor({ state: 'detached' });
     // The resource that was disabled before stays so.
     await page.getByText('2 resources enabled').waitFor();
     await page.getByText('3 resources disabled').waitFor();
+    const { items: operations } = await service.client.expect(200, 'GET', '/operations');
+    assert.equal(operations.filter(({ action }: any) => action === 'enable').length, 1);
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1);
     assert.equal(await row('Failed 3').getByText('disabled').count(), 1);
 

@@ -8,7 +8,7 @@ import { OperationProgress } from './operation-progress.js';
 export interface OwnOperation {
   readonly id: string;
   /** Undoes it; null if that is not possible. */
-  readonly undo: (() => void) | null;
+  readonly undo: (() => Promise<void>) | null;
 }
 
 /** The operations that are running, whoever started them, and the outcome of those that ended meanwhile. */

@@ -1,6 +1,7 @@
 import { Button, CloseButton, Progress } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactElement } from 'react';
+import { useExclusiveMutation } from '../../../api/exclusive-mutation.js';
 import { cancelOperation, failuresKey, useOperation } from '../../../api/operations.js';
 import { resourceKeys } from '../../../api/resources.js';
 import { formatCount, plural } from '../../../parts/format.js';
@@ -13,7 +14,7 @@ interface OperationProgressProps {
   readonly id: string;
   readonly action: Pick<BulkAction, 'doing' | 'done'>;
   /** Undoes it; null if that is not possible. */
-  readonly onUndo: (() => void) | null;
+  readonly onUndo: (() => Promise<void>) | null;
   readonly onClose: () => void;
 }
 
@@ -26,6 +27,7 @@ export function OperationProgress({
 }: OperationProgressProps): ReactElement | null {
   const { data: operation } = useOperation(id);
   const client = useQueryClient();
+  const undo = useExclusiveMutation({ mutationFn: async () => onUndo?.(), onError: showProblem });
   const status = operation?.status;
   useEffect(() => {
     if (status === undefined || status === 'RUNNING') return;
@@ -57,7 +59,12 @@ export function OperationProgress({
             </Button>
           )}
           {!isRunning && onUndo !== null && (
-            <Button size="compact-sm" variant="default" onClick={onUndo}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={undo.isPending}
+              onClick={() => undo.mutate()}
+            >
               Undo
             </Button>
           )}

@@ -5,7 +5,6 @@ import type { OperationTarget } from '../../../api/operations.js';
 import { newId } from '../../../api/new-id.js';
 import { operationKeys, startOperation } from '../../../api/operations.js';
 import { lazyPart } from '../../../parts/lazy-part.js';
-import { showProblem } from '../../../parts/messages/notices.js';
 import { bulkActions, inverseOf, type BulkAction } from './actions.js';
 import { CurrentOperations, type OwnOperation } from './current-operations.js';
 
@@ -35,13 +34,14 @@ export function useOperations(shown: readonly ListedResource[], onStarted: () =>
 
   const note = (id: string, { action, changed }: Asked): void => {
     const inverse = bulkActions.find(({ name }) => name === inverseOf[action.name]);
+    const idempotencyKey = newId();
     const undo = async (): Promise<void> => {
       if (inverse === undefined) return;
       const target = { ids: [...changed] };
-      const undoing = await startOperation({ ...inverse.request, ...target }, newId());
+      const undoing = await startOperation({ ...inverse.request, ...target }, idempotencyKey);
       note(undoing.id, { action: inverse, target, changed });
     };
-    setOwn({ id, undo: changed.length === 0 ? null : () => void undo().catch(showProblem) });
+    setOwn({ id, undo: changed.length === 0 ? null : undo });
     void client.invalidateQueries({ queryKey: operationKeys.list });
   };
   return {
