@@ -91,13 +91,13 @@ function logRefusal({ log }: ApiDeps, error: unknown): void {
  * `JSON.parse`, unknown keys, and keys within arbitrary JSON.
  */
 function reasonWithoutContent({ code, message, details }: ServiceError): string {
-  if (code === 'MALFORMED_BODY') return message.replace(/:.*$/s, '.');
+  if (code === 'MALFORMED_BODY') return message.replace(/^(The body is not valid JSON):.*$/s, '$1.');
   const [finding] = (details['errors'] ?? []) as readonly ValidationFinding[];
   if (code !== 'VALIDATION_FAILED' || finding === undefined) return message;
   const path = finding.path.replace(/\/(content|metadata|details)\/.*$/s, '/$1');
   if (finding.message !== 'is unknown') return validationFailed({ ...finding, path }).message;
   const parent = path.slice(0, path.lastIndexOf('/'));
-  return `${parent || 'The request'}: has an unknown key`;
+  return `${parent === '' ? 'The request' : `${parent}:`} has an unknown key`;
 }
 
 async function send(ctx: Context, reply: Reply): Promise<void> {

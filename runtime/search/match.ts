@@ -73,7 +73,8 @@ function runsOf(text: string, letters: readonly Word[]): readonly number[] {
   });
 }
 
-const lineEnd = /^\r?\n$/;
+/** The end of a line, with indentation of the next one. */
+const lineEnd = /^[^\S\n]*\n[^\S\n]*$/;
 
 function rangeOf(words: readonly Word[], place: number, count: number): { start: number; end: number } {
   return { start: words[place]?.start ?? 0, end: words[place + count - 1]?.end ?? 0 };

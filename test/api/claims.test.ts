@@ -154,7 +154,7 @@ describe('claims of attempts', () => {
       [
         { ...invalid, reason: '/artifact/content_type: must be one of text, json, vector' },
         { ...invalid, reason: '/artifact: has an unknown key' },
-        { ...invalid, reason: 'The request: has an unknown key' },
+        { ...invalid, reason: 'The request has an unknown key' },
         { ...invalid, reason: '/artifact/content: must be within the range of a double' },
         { ...invalid, code: 'MALFORMED_BODY', reason: 'The body is not valid JSON.' },
         { ...invalid, code: 'FORBIDDEN', status: 403, reason: 'This token is bound to another resource.' },

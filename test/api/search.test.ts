@@ -387,13 +387,13 @@ describe('search', () => {
     assert.deepEqual(word && marked(word), ['展望']);
     // The segmenter cuts these words into characters.
     await addAll([
-      'きのうのよるはさむかったです。カタカナとひらがなのテスト。AIとは何か。彼とは会わない。黒い\n猫。です',
+      'きのうのよるはさむかったです。カタカナとひらがなのテスト。AIとは何か。彼とは会わない。黒い\n  猫。です',
     ]);
     for (const [q, expected] of [
       ['さむかった', ['さむかった']],
       ['ひらがな さむかった', ['さむかった', 'ひらがな']],
       ['AIとは ひらがな', ['ひらがな', 'AI']],
-      ['黒い猫 猫です', ['黒い\n猫']],
+      ['黒い猫 猫です', ['黒い\n  猫']],
     ] as const) {
       const [hiragana] = await ask(q);
       assert.deepEqual(hiragana && marked(hiragana), expected);

@@ -59,8 +59,8 @@ describe('logging', () => {
       log.info({ circular, big: 1n, absent: undefined, fine: [2] }, 'unreadable');
       log.error(new Error('no model', { cause: new Error('no disk') }));
       log.error('loading failed', runInNewContext('new Error("no model")'));
-      log.info('count', { pages: 5 });
-      log.warn('plain');`;
+      log.info('count', { pages: 5, attempt: 9 });
+      log.warn('plain', 7);`;
     const ids = { resource_id: 'r', attempt: 1 };
     const options = { encoding: 'utf8', env: { ...process.env, KW_LOG_LEVEL: 'info' } } as const;
     const { stderr } = spawnSync(process.execPath, [...run, script], options);
@@ -85,7 +85,7 @@ describe('logging', () => {
         { level: 'error', ...ids, err: 'no model: no disk', msg: 'no model: no disk' },
         { level: 'error', ...ids, err: 'no model', msg: 'loading failed' },
         { level: 'info', ...ids, pages: 5, msg: 'count' },
-        { level: 'warn', ...ids, msg: 'plain' },
+        { level: 'warn', ...ids, msg: 'plain 7' },
       ],
     );
   });

@@ -50,11 +50,13 @@ const longestList = 200;
 
 /** Describes an error after the name of the wrong key. */
 function describe(error: ErrorObject | undefined): string {
+  if (error?.propertyName !== undefined)
+    return `has an invalid name: it ${describe({ ...error, propertyName: undefined })}`;
   const message = error?.message ?? 'is invalid';
   if (error?.keyword === 'required') return 'is missing';
+  if (error?.keyword === 'false schema') return 'is unknown';
   if (error?.keyword === 'additionalProperties' || error?.keyword === 'unevaluatedProperties')
     return 'is unknown';
-  if (error?.propertyName !== undefined) return `has an invalid name: it ${message}`;
   if (error?.keyword !== 'enum') return message;
   const list = (error.params as { readonly allowedValues: readonly unknown[] }).allowedValues
     .map((value) => (typeof value === 'string' && !isMistakable(value) ? value : JSON.stringify(value)))

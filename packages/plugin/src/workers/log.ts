@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { createLineWriter, retryAfter } from '../line-writer.js';
 import { reasonOf, textOf } from '../reason-of.js';
@@ -56,7 +57,7 @@ function toReadable(level: Level, fields: Fields, message: string): string {
   const time = new Date().toTimeString().slice(0, 8);
   const details = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `\n    ${name}: ${(value as Error | null)?.stack ?? stringify(value) ?? '?'}`);
+    .map(([name, value]) => `\n    ${name}: ${isError(value) ? inspect(value) : (stringify(value) ?? '?')}`);
   return `[${time}] ${level.toUpperCase()}: ${message}${details.join('')}`;
 }
 
@@ -81,6 +82,9 @@ function stringify(value: unknown): string | undefined {
 /** Whether a value is an error, also one of another realm, such as that of a test runner, or a DOMException. */
 const isError = (value: unknown): value is Error => isNativeError(value) || value instanceof Error;
 
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
 /**
  * Returns a log that adds these fields to each line. In JavaScript, a plugin may also log an error alone, and a text alone
  * or before an error or fields.
@@ -89,12 +93,13 @@ export function withFields(log: PluginLog, bound: Fields): PluginLog {
   const write =
     (level: Level): PluginLog[Level] =>
     (given: unknown, message: unknown) => {
-      if (isError(given)) log[level]({ ...bound, err: given }, textOf(message ?? reasonOf(given)));
-      else if (typeof given === 'object') log[level]({ ...bound, ...given }, textOf(message));
-      else {
-        const fields = isError(message) ? { err: message } : typeof message === 'object' ? message : {};
-        log[level]({ ...bound, ...fields }, textOf(given));
-      }
+      const line = (fields: unknown, text: unknown): void =>
+        log[level]({ ...(fields as Fields), ...bound }, textOf(text));
+      if (isError(given)) line({ err: given }, message ?? reasonOf(given));
+      else if (typeof given === 'object') line(given, message);
+      else if (isError(message)) line({ err: message }, given);
+      else if (isPlain(message)) line(message, given);
+      else line({}, message === undefined ? given : `${textOf(given)} ${textOf(message)}`);
     };
   return { info: write('info'), warn: write('warn'), error: write('error') };
 }
