@@ -135,6 +135,40 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
+  it('keeps a selection while pages change and resources arrive, until the filter changes', async () => {
+    await open('/resources?type=memo');
+    const bar = page.getByRole('toolbar', { name: 'Selected resources' });
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await page.getByRole('checkbox', { name: 'Select Memo 52' }).click();
+    await pages.getByRole('button', { name: 'Next' }).click();
+    await shows(...between(2, 1));
+    await page.getByRole('checkbox', { name: 'Select Memo 01' }).click();
+    await bar.getByText('2 resources selected').waitFor();
+    await bar.getByRole('button', { name: 'Disable' }).click();
+    await dialog().getByRole('button', { name: 'Disable 2' }).click();
+    await page.getByText('2 resources disabled').waitFor();
+    // What the page does not show may have been disabled before.
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+    await service.client.expect(202, 'POST', '/operations', { action: 'enable', filter: { type: 'memo' } });
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await bar.getByText('2 resources selected').waitFor();
+
+    await pages.getByRole('button', { name: 'Back' }).click();
+    await shows(...between(52, 3));
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await bar.getByText('52 resources selected').waitFor();
+    await bar.getByRole('button', { name: 'Select all 52 that match' }).click();
+    const late = await register('Late', 'memo');
+    await bar.getByText('All 53 matching resources are selected').waitFor();
+    assert.equal(await page.getByRole('checkbox', { name: 'Select Late' }).isChecked(), true);
+    await page.getByRole('checkbox', { name: 'Select Late' }).click();
+    await bar.getByText('49 resources selected').waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Pending');
+    await bar.waitFor({ state: 'detached' });
+    await service.client.expect(204, 'DELETE', `/resources/${late}`);
+    web.assertQuiet();
+  });
+
   it('has its resources renamed, disabled and enabled, and asks before a new name is lost', async () => {
     await open('/resources?q=emo 5');
     await act('Memo 51', 'Rename …');

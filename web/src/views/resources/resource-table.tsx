@@ -35,7 +35,7 @@ export function ResourceTable(props: ResourceTableProps): ReactElement {
               <SelectBox
                 label="Select all on this page"
                 isChecked={selection.isPageSelected}
-                isPartial={!selection.isPageSelected && selection.ids.size > 0}
+                isPartial={selection.isPagePartial}
                 onChange={selection.togglePage}
               />
             </th>

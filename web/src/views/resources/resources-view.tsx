@@ -23,7 +23,7 @@ export function ResourcesView(): ReactElement {
   const { filter, sort, limit, cursor, change, clear, isFiltered } = useFilter();
   const resources = useResources({ filter, sort, limit, cursor });
   const { items = none, total } = resources.data ?? {};
-  const selection = useSelection(items);
+  const selection = useSelection(items, filter);
   // The bar appears after the check mark, which it would delay on a slow machine.
   const isSelecting = useDeferredValue(selection.ids.size > 0) && selection.ids.size > 0;
   const operations = useOperations(items, selection.clear);

@@ -1,10 +1,13 @@
 import { startTransition, useCallback, useEffect, useMemo, useOptimistic, useRef, useState } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
+import type { Filter } from './filter.js';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly isPageSelected: boolean;
-  /** Whether all matching resources are selected, including those on other pages. */
+  /** Whether some, but not all resources of the page are selected. */
+  readonly isPagePartial: boolean;
+  /** Whether all matching resources are selected, including those that arrive later. `ids` has only those of the page. */
   readonly isAllSelected: boolean;
   readonly selectAll: () => void;
   /** Toggles one resource; with `isRange`, selects all from the previous one to it. */
@@ -13,30 +16,34 @@ export interface Selection {
   readonly clear: () => void;
 }
 
-/** Manages the selected resources of the page. Resources that leave the page are deselected. */
-export function useSelection(resources: readonly ListedResource[]): Selection {
-  const [isAll, setIsAll] = useState(false);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+/**
+ * Manages the selected resources. They stay selected while other pages are shown or rows leave the page; a change of the
+ * filter clears the selection.
+ */
+export function useSelection(resources: readonly ListedResource[], filter: Filter): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string> | 'all'>(new Set());
   const last = useRef<string | null>(null);
   const shown = useRef(resources);
   useEffect(() => {
     shown.current = resources;
   }, [resources]);
+  const filterKey = JSON.stringify(filter);
+  const [chosenIn, setChosenIn] = useState(filterKey);
+  if (filterKey !== chosenIn) {
+    setChosenIn(filterKey);
+    setChosen(new Set());
+  }
 
-  const ids = useMemo(
-    () => new Set(resources.filter(({ id }) => chosen.has(id)).map(({ id }) => id)),
-    [resources, chosen],
-  );
+  const ids = useMemo(() => (chosen === 'all' ? idsOf(resources) : chosen), [resources, chosen]);
   const toggle = useCallback((id: string, isRange: boolean) => {
     const order = shown.current.map((resource) => resource.id);
     const from = isRange && last.current !== null ? order.indexOf(last.current) : -1;
     const to = order.indexOf(id);
     const range = from === -1 ? [id] : order.slice(Math.min(from, to), Math.max(from, to) + 1);
     last.current = id;
-    setIsAll(false);
     setChosen((before) => {
-      const next = new Set(before);
-      const isAdding = !before.has(id);
+      const next = new Set(before === 'all' ? order : before);
+      const isAdding = !next.has(id);
       for (const each of range) {
         if (isAdding) next.add(each);
         else next.delete(each);
@@ -45,22 +52,30 @@ export function useSelection(resources: readonly ListedResource[]): Selection {
     });
   }, []);
   const [isPageSelected, setIsPageSelected] = useOptimistic(
-    resources.length > 0 && ids.size === resources.length,
+    resources.length > 0 && resources.every(({ id }) => ids.has(id)),
   );
   // Changes every row. Only the box of the page follows at once, because the rows take long on a slow machine.
-  const choose = (next: readonly ListedResource[]): void =>
+  const choose = (next: ReadonlySet<string>, isWholePage: boolean): void =>
     startTransition(() => {
-      setIsPageSelected(next.length > 0);
-      setIsAll(false);
-      setChosen(new Set(next.map(({ id }) => id)));
+      setIsPageSelected(isWholePage);
+      setChosen(next);
     });
+  const togglePage = (): void => {
+    const page = idsOf(resources);
+    if (isPageSelected) choose(new Set([...ids].filter((id) => !page.has(id))), false);
+    else choose(new Set([...ids, ...page]), page.size > 0);
+  };
   return {
     ids,
     isPageSelected,
-    isAllSelected: isAll && isPageSelected,
-    selectAll: () => setIsAll(true),
+    isPagePartial: !isPageSelected && resources.some(({ id }) => ids.has(id)),
+    isAllSelected: chosen === 'all',
+    selectAll: () => setChosen('all'),
     toggle,
-    togglePage: () => choose(isPageSelected ? [] : resources),
-    clear: () => choose([]),
+    togglePage,
+    clear: () => choose(new Set(), false),
   };
 }
+
+const idsOf = (resources: readonly ListedResource[]): ReadonlySet<string> =>
+  new Set(resources.map(({ id }) => id));

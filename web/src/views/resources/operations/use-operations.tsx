@@ -64,7 +64,10 @@ export function useOperations(shown: readonly ListedResource[], onStarted: () =>
   };
 }
 
-/** Of a selection, the resources that enabling or disabling changes. A filter may match others later: none of it. */
+/**
+ * Of a selection, the resources that enabling or disabling changes. None of a filter, which may match others later, and
+ * none of a selection with resources of other pages, whose state is unknown.
+ */
 function changedBy(
   { name }: BulkAction,
   { ids = [] }: OperationTarget,
@@ -72,5 +75,7 @@ function changedBy(
 ): readonly string[] {
   if (inverseOf[name] === undefined) return [];
   const before = name === 'disable';
-  return shown.filter(({ id, is_enabled }) => ids.includes(id) && is_enabled === before).map(({ id }) => id);
+  const chosen = shown.filter(({ id }) => ids.includes(id));
+  if (chosen.length < ids.length) return [];
+  return chosen.filter(({ is_enabled }) => is_enabled === before).map(({ id }) => id);
 }
