@@ -555,14 +555,22 @@ describe('the list of resources on the page', function () {
 
     const { db } = service.core.deps;
     await db('resources').where({ name: 'Broken 1' }).update({ created_at: '2020-01-05T12:00:00Z' });
-    await filters.getByLabel('Added from').fill('2020-01-05');
+    const asked = new Set<string>();
+    page.on('request', (request) => {
+      const from = new URL(request.url()).searchParams.get('created_after');
+      if (from !== null) asked.add(from);
+    });
+    const entries = await page.evaluate('history.length');
+    await filters.getByLabel('Added from').pressSequentially('01052020');
     await filters.getByLabel('Added up to').fill('2020-01-05');
     await shows('Broken 1');
+    assert.equal(asked.size, 1);
     await filters.getByLabel('Added up to').fill('2020-01-04');
     await page.getByText('Nothing matches').waitFor();
-    await page.goBack();
+    await filters.getByLabel('Added up to').fill('2020-01-05');
     await shows('Broken 1');
     await page.getByText('Added up to: 2020-01-05').waitFor();
+    assert.equal(await page.evaluate('history.length'), entries);
     await page.getByRole('button', { name: 'All 1 that match' }).click();
     await page.getByRole('menuitem', { name: 'Delete …' }).click();
     await dialog().getByRole('button', { name: 'Delete 1' }).click();

@@ -66,7 +66,12 @@ interface DayProps extends MoreFiltersProps {
 
 function Day({ name, label, isLast = false, filter, onChange }: DayProps): ReactElement {
   const day = dayOf(onlyValue(filter, name));
+  // While the year 2026 is typed, the browser reports the years 2, 20 and 202.
+  const [unfinished, setUnfinished] = useState<string | null>(null);
   const change = (chosen: string): void => {
+    const isUnfinished = chosen.startsWith('0');
+    setUnfinished(isUnfinished ? chosen : null);
+    if (isUnfinished) return;
     onChange({ [name]: chosen === '' ? '' : startOfDay(isLast ? dayAfter(chosen) : chosen) });
   };
   return (
@@ -75,8 +80,9 @@ function Day({ name, label, isLast = false, filter, onChange }: DayProps): React
       type="date"
       max={maxDay}
       label={label}
-      value={isLast && day !== '' ? dayBefore(day) : day}
+      value={unfinished ?? (isLast && day !== '' ? dayBefore(day) : day)}
       onChange={(event) => change(event.currentTarget.value)}
+      onBlur={() => setUnfinished(null)}
     />
   );
 }

@@ -16,6 +16,9 @@ export interface UsedFilter {
   readonly isFiltered: boolean;
 }
 
+/** The filters that are typed. */
+const typed: readonly string[] = ['q', 'created_after', 'created_before', 'updated_after', 'updated_before'];
+
 /** Keeps the state of the list in the URL, so that it can be shared and Back restores it. */
 export function useFilter(): UsedFilter {
   const [parameters, setParameters] = useSearchParams();
@@ -31,8 +34,8 @@ export function useFilter(): UsedFilter {
           }
           return next;
         },
-        // Typing adds no history entries; pages and filters do.
-        { replace: 'q' in changes },
+        // Typing adds no history entries; pages and other filters do.
+        { replace: Object.keys(changes).some((name) => typed.includes(name)) },
       );
     },
     [setParameters],
