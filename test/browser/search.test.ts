@@ -129,7 +129,7 @@ describe('the search of the page', () => {
     await page.getByText('3 passages, the best of each document').waitFor();
     await page.getByRole('button', { name: 'Show more' }).waitFor();
     await more.continue();
-    await hits().nth(3).waitFor();
+    await hits().nth(3).locator('a:focus').waitFor();
     assert.equal(new URL(page.url()).search, '?q=banister&limit=50&per_resource=50');
     web.assertQuiet();
   });

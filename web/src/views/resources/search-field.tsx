@@ -48,7 +48,17 @@ export function SearchField({ value, onChange }: SearchFieldProps): ReactElement
       leftSection={<IconSearch size={16} stroke={1.7} aria-hidden />}
       rightSectionPointerEvents="all"
       rightSection={
-        text !== '' && <CloseButton size="sm" aria-label="Clear the name" onClick={() => type('')} />
+        text !== '' && (
+          <CloseButton
+            size="sm"
+            aria-label="Clear the name"
+            onClick={() => {
+              type('');
+              // The button vanishes.
+              input.current?.focus();
+            }}
+          />
+        )
       }
     />
   );

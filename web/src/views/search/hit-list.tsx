@@ -2,6 +2,7 @@ import type { KeyboardEvent, ReactElement } from 'react';
 import type { SearchHit } from '@knowledge-warehouse/client';
 import type { Filter } from './search-query.js';
 import { HitCard } from './hit-card.js';
+import { keyOf, linksIn } from './hits.js';
 import classes from './hit-list.module.css';
 
 interface HitListProps {
@@ -22,12 +23,7 @@ export function HitList({ hits, search, isStale, onFilter }: HitListProps): Reac
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <ol className={classes.list} aria-label="Hits" aria-busy={isStale} onKeyDown={moveFocus}>
       {hits.map((hit) => (
-        <HitCard
-          key={`${hit.resource.id} ${hit.run} ${hit.chunk.index}`}
-          hit={hit}
-          search={search}
-          onFilter={onFilter}
-        />
+        <HitCard key={keyOf(hit)} hit={hit} search={search} onFilter={onFilter} />
       ))}
     </ol>
   );
@@ -36,7 +32,7 @@ export function HitList({ hits, search, isStale, onFilter }: HitListProps): Reac
 function moveFocus(event: KeyboardEvent<HTMLOListElement>): void {
   const move = moves[event.key];
   if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-hit] a')];
+  const links = linksIn(event.currentTarget);
   const current = links.findIndex((link) => link.closest('li')?.contains(document.activeElement) === true);
   const next = links[current + move];
   if (next === undefined) return;

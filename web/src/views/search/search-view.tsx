@@ -7,6 +7,7 @@ import { Notice } from '../../parts/messages/notice.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { useSearchAddress } from './address.js';
 import { HitList } from './hit-list.js';
+import { useFocusOnNew } from './hits.js';
 import { noVector } from './no-vector.js';
 import { NothingFound } from './nothing-found.js';
 import { SearchError } from './search-error.js';
@@ -18,6 +19,7 @@ import { SearchTools } from './search-tools.js';
 export default function SearchView(): ReactElement {
   const { query, search, setMode, add, remove, clearFilters, resize } = useSearchAddress();
   const hits = useSearchHits(query);
+  const focusOnNew = useFocusOnNew(hits);
   const items = hits.data?.items ?? [];
   const { summary, more } = describeFound(hits.data?.search ?? query, items);
   return (
@@ -52,7 +54,15 @@ export default function SearchView(): ReactElement {
             <NothingFound q={query.q} isFiltered={query.filters.length > 0} onClearFilters={clearFilters} />
           )}
           {more !== null && (
-            <Button variant="default" mt="md" onClick={() => resize(more)}>
+            <Button
+              variant="default"
+              mt="md"
+              onClick={() => {
+                // The button vanishes.
+                focusOnNew();
+                resize(more);
+              }}
+            >
               Show more
             </Button>
           )}
