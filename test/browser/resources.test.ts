@@ -200,6 +200,20 @@ describe('the list of resources on the page', function () {
     await renaming.waitFor({ state: 'detached' });
     await shows(...between(52, 50));
 
+    const id = await idOf('Memo 51');
+    const renameElsewhere = (name: string) =>
+      service.client.expect(200, 'PATCH', `/resources/${id}`, { name });
+    await act('Memo 51', 'Rename …');
+    await renaming.getByLabel('Name').fill('Demo 5');
+    await renameElsewhere('Memo 5x');
+    await row('Memo 5x').waitFor();
+    await renaming.getByRole('button', { name: 'Rename' }).click();
+    await renaming.getByText('Its name is now').waitFor();
+    await renaming.getByRole('button', { name: 'Close' }).click();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await renameElsewhere('Memo 51');
+    await shows(...between(52, 50));
+
     await act('Memo 51', 'Rename …');
     await dialog().getByLabel('Name').fill('Demo 5');
     await dialog().getByRole('button', { name: 'Rename' }).click();
@@ -208,9 +222,9 @@ describe('the list of resources on the page', function () {
     await row('Demo 5').getByText('disabled').waitFor();
     await act('Demo 5', 'Enable');
     await row('Demo 5').getByText('disabled').waitFor({ state: 'detached' });
-    await service.client.expect(200, 'PATCH', `/resources/${await idOf('Demo 5')}`, { name: 'Memo 51' });
+    await renameElsewhere('Memo 51');
     await shows(...between(52, 50));
-    web.assertQuiet();
+    web.assertQuiet(412);
   });
 
   const headingHasFocus = async (): Promise<void> => {

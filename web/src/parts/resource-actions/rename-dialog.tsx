@@ -1,27 +1,40 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { isApiError } from '../../api/client.js';
-import { useChangeResource } from '../../api/resources.js';
-import type { ListedResource } from '@knowledge-warehouse/client';
+import { useChangeResource, useResource } from '../../api/resources.js';
+import type { Resource } from '@knowledge-warehouse/client';
 import { Dialog } from '../actions/dialog.js';
 import { Problem } from '../messages/problem.js';
 import { useUnsaved } from '../actions/unsaved.js';
 
 interface RenameDialogProps {
-  readonly resource: ListedResource;
-  readonly etag: string | null;
+  readonly id: string;
   readonly onClose: () => void;
 }
 
-export function RenameDialog({ onClose, ...props }: RenameDialogProps): ReactElement {
+/** Opens when the current resource is known, because a list has no etags. */
+export function RenameDialog({ id, onClose }: RenameDialogProps): ReactElement | null {
+  const { data, error, isStale, isFetchedAfterMount } = useResource(id);
+  const [wasCurrent] = useState(!isStale);
+  if (!wasCurrent && !isFetchedAfterMount) return null;
   return (
     <Dialog onClose={onClose} title="Rename">
-      <RenameForm {...props} onClose={onClose} />
+      {data === undefined ? (
+        <Problem error={error} />
+      ) : (
+        <RenameForm resource={data.value} etag={data.etag} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
 
-function RenameForm({ resource, etag, onClose }: RenameDialogProps): ReactElement {
+interface RenameFormProps {
+  readonly resource: Resource;
+  readonly etag: string | null;
+  readonly onClose: () => void;
+}
+
+function RenameForm({ resource, etag, onClose }: RenameFormProps): ReactElement {
   const [name, setName] = useState(resource.name);
   const change = useChangeResource(resource.id);
   // The change is based on the name shown when editing started, not on a later one. Other changes, such as an

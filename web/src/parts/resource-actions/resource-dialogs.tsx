@@ -17,7 +17,7 @@ interface ResourceDialogsProps {
 /** The dialogs that are open, if any. */
 export function ResourceDialogs(props: ResourceDialogsProps): ReactElement | null {
   const { resource, etag, dialog, onClose, onDeleted } = props;
-  if (dialog === 'rename') return <RenameDialog resource={resource} etag={etag} onClose={onClose} />;
+  if (dialog === 'rename') return <RenameDialog id={resource.id} onClose={onClose} />;
   if (dialog === 'delete') {
     return <DeleteDialog resource={resource} etag={etag} onClose={onClose} onDeleted={onDeleted} />;
   }
