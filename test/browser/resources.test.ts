@@ -209,6 +209,9 @@ describe('the list of resources on the page', function () {
     await row('Memo 5x').waitFor();
     await renaming.getByRole('button', { name: 'Rename' }).click();
     await renaming.getByText('Its name is now').waitFor();
+    await renameElsewhere('Elsewhere');
+    await shows('Memo 52', 'Memo 50');
+    assert.equal(await renaming.getByLabel('Name').inputValue(), 'Demo 5');
     await renaming.getByRole('button', { name: 'Close' }).click();
     await question.getByRole('button', { name: 'Discard changes' }).click();
     await renameElsewhere('Memo 51');

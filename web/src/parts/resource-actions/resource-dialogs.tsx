@@ -1,31 +1,49 @@
-import type { ReactElement } from 'react';
+import { createContext, useState, type ReactElement, type ReactNode } from 'react';
 import { useChangeResource } from '../../api/resources.js';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import { Confirm } from '../actions/confirm.js';
 import { showDone } from '../messages/notices.js';
 import { RenameDialog } from './rename-dialog.js';
-import type { OpenDialog } from './use-resource-actions.js';
+
+interface Asked {
+  readonly kind: 'rename' | 'delete';
+  readonly resource: ListedResource;
+}
+
+/** Opens a dialog about a resource. */
+export const OpenResourceDialog = createContext<(asked: Asked) => void>(() => undefined);
 
 interface ResourceDialogsProps {
+  /** The etag of the shown resource, if known. */
+  readonly etag?: string | null;
+  readonly onDeleted?: () => void;
+  readonly children: ReactNode;
+}
+
+/** Holds the dialogs of the menus inside it. They stay open when their menu unmounts, for instance with its row. */
+export function ResourceDialogs(props: ResourceDialogsProps): ReactElement {
+  const { etag = null, onDeleted, children } = props;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = (): void => setAsked(null);
+  return (
+    <>
+      <OpenResourceDialog value={setAsked}>{children}</OpenResourceDialog>
+      {asked?.kind === 'rename' && <RenameDialog id={asked.resource.id} onClose={close} />}
+      {asked?.kind === 'delete' && (
+        <DeleteDialog resource={asked.resource} etag={etag} onClose={close} onDeleted={onDeleted} />
+      )}
+    </>
+  );
+}
+
+interface DeleteDialogProps {
   readonly resource: ListedResource;
   readonly etag: string | null;
-  readonly dialog: OpenDialog;
   readonly onClose: () => void;
   readonly onDeleted: (() => void) | undefined;
 }
 
-/** The dialogs that are open, if any. */
-export function ResourceDialogs(props: ResourceDialogsProps): ReactElement | null {
-  const { resource, etag, dialog, onClose, onDeleted } = props;
-  if (dialog === 'rename') return <RenameDialog id={resource.id} onClose={onClose} />;
-  if (dialog === 'delete') {
-    return <DeleteDialog resource={resource} etag={etag} onClose={onClose} onDeleted={onDeleted} />;
-  }
-  return null;
-}
-
-function DeleteDialog(props: Omit<ResourceDialogsProps, 'dialog'>): ReactElement {
-  const { resource, etag, onClose, onDeleted } = props;
+function DeleteDialog({ resource, etag, onClose, onDeleted }: DeleteDialogProps): ReactElement {
   const change = useChangeResource(resource.id);
   const remove = (): void =>
     change.mutate(
@@ -49,8 +67,12 @@ function DeleteDialog(props: Omit<ResourceDialogsProps, 'dialog'>): ReactElement
       onClose={onClose}
     >
       <p>
-        This deletes <strong>{resource.name}</strong> with its source, its runs and all its artifacts, and the
-        data that plugins stored elsewhere. This cannot be undone.
+        This deletes{' '}
+        <bdi>
+          <strong>{resource.name}</strong>
+        </bdi>{' '}
+        with its source, its runs and all its artifacts, and the data that plugins stored elsewhere. This
+        cannot be undone.
       </p>
     </Confirm>
   );

@@ -1,24 +1,21 @@
-import { useState } from 'react';
+import { use } from 'react';
 import { newId } from '../../api/new-id.js';
 import { useChangeResource, type ResourceChange } from '../../api/resources.js';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import { showDone, showProblem } from '../messages/notices.js';
 import type { ActionName } from './actions.js';
-
-export type OpenDialog = 'rename' | 'delete' | null;
+import { OpenResourceDialog } from './resource-dialogs.js';
 
 export interface ResourceActions {
   readonly carryOut: (name: ActionName) => void;
   readonly isPending: boolean;
-  readonly dialog: OpenDialog;
-  readonly close: () => void;
 }
 
-/** Carries out actions on a resource; those that need input or confirmation open a dialog. */
+/** Carries out actions on a resource; those that need input or confirmation open a dialog of `ResourceDialogs`. */
 export function useResourceActions(resource: ListedResource): ResourceActions {
   const { id, name } = resource;
   const change = useChangeResource(id);
-  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const openDialog = use(OpenResourceDialog);
 
   const send = (what: ResourceChange, done: string): void =>
     change.mutate(what, { onSuccess: () => showDone(done), onError: showProblem });
@@ -44,8 +41,8 @@ export function useResourceActions(resource: ListedResource): ResourceActions {
         );
       case 'rename':
       case 'delete':
-        return setDialog(action);
+        return openDialog({ kind: action, resource });
     }
   };
-  return { carryOut, isPending: change.isPending, dialog, close: () => setDialog(null) };
+  return { carryOut, isPending: change.isPending };
 }

@@ -5,6 +5,7 @@ import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { BackLink } from '../../parts/layout/back-link.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { actionsFor, type ActionName } from '../../parts/resource-actions/actions.js';
+import { ResourceDialogs } from '../../parts/resource-actions/resource-dialogs.js';
 import { ResourceMenu } from '../../parts/resource-actions/resource-menu.js';
 import { useResourceActions } from '../../parts/resource-actions/use-resource-actions.js';
 import { StatusBadge } from '../../parts/status/status-badge.js';
@@ -54,12 +55,9 @@ export function ResourceHeader({ resource, etag }: ResourceHeaderProps): ReactEl
                 {label}
               </AllowedButton>
             ))}
-          <ResourceMenu
-            resource={resource}
-            etag={etag}
-            without={shown}
-            onDeleted={() => navigate('/resources')}
-          />
+          <ResourceDialogs etag={etag} onDeleted={() => navigate('/resources')}>
+            <ResourceMenu resource={resource} without={shown} />
+          </ResourceDialogs>
         </>
       }
     />

@@ -6,6 +6,7 @@ import { useResources } from '../../api/resources.js';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { formatTotal } from '../../parts/format.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
+import { ResourceDialogs } from '../../parts/resource-actions/resource-dialogs.js';
 import { AttentionStrip } from './attention-strip.js';
 import { toOperationFilter } from './filter.js';
 import { FilterBar } from './filter-bar.js';
@@ -66,17 +67,19 @@ export function ResourcesView(): ReactElement {
           }
         />
       )}
-      <ResourceList
-        query={resources}
-        cursor={cursor}
-        sort={sort}
-        limit={limit}
-        selection={selection}
-        isFiltered={isFiltered}
-        add={add}
-        onClear={clear}
-        onChange={change}
-      />
+      <ResourceDialogs>
+        <ResourceList
+          query={resources}
+          cursor={cursor}
+          sort={sort}
+          limit={limit}
+          selection={selection}
+          isFiltered={isFiltered}
+          add={add}
+          onClear={clear}
+          onChange={change}
+        />
+      </ResourceDialogs>
       {operations.dialog}
     </>
   );
