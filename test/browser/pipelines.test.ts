@@ -268,7 +268,7 @@ describe('pipelines in a browser', () => {
     await page.keyboard.type('zz');
     assert.equal(await name.inputValue(), 'Kept');
     await saving.continue();
-    await page.getByText('“Kept” is saved').waitFor();
+    await page.getByText('Kept\u2069” is saved').waitFor();
     await name.focus();
     await page.keyboard.type('zz');
     assert.match(await name.inputValue(), /zz/);
@@ -380,7 +380,7 @@ describe('pipelines in a browser', () => {
     await page.getByRole('heading', { name: 'Their own', level: 1 }).waitFor();
     await button('Delete').click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('“Their own” is deleted').waitFor();
+    await page.getByText('Their own\u2069” is deleted').waitFor();
     await page.getByRole('heading', { name: 'Pipelines', level: 1 }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Their own' }).count(), 0);
     assert.equal((await client.call('GET', `/pipelines/${id}`)).status, 404);

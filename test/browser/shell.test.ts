@@ -166,7 +166,7 @@ describe('the page as a whole, in a browser', () => {
     await page.getByRole('button', { name: 'Actions for Offline.txt' }).click();
     await page.getByRole('menuitem', { name: 'Delete …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('“Offline.txt” is deleted').waitFor();
+    await page.getByText('Offline.txt\u2069” is deleted').waitFor();
     await page.getByRole('link', { name: 'Pipelines' }).click();
     await page.getByRole('link', { name: 'Documents' }).waitFor();
 

@@ -67,6 +67,9 @@ export const formatCount = (count: number): string => count.toLocaleString('en')
 export const plural = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Quotes a name. It is isolated, so that characters in it that set a direction do not reorder the text around it. */
+export const quoted = (name: string): string => `“\u2068${name.replaceAll(/[\u2066-\u2069]/g, '')}\u2069”`;
+
 /** Formats a total of the API: "1,234", "10,000+". */
 export const formatTotal = ({ value, relation }: { value: number; relation: 'eq' | 'gte' }): string =>
   `${formatCount(value)}${relation === 'gte' ? '+' : ''}`;

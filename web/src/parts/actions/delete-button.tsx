@@ -5,6 +5,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { AllowedButton } from './allowed-button.js';
 import { Confirm } from './confirm.js';
+import { quoted } from '../format.js';
 import { showDone } from '../messages/notices.js';
 
 interface DeleteButtonProps {
@@ -33,7 +34,7 @@ export function DeleteButton(props: DeleteButtonProps): ReactElement {
     } catch {
       return;
     }
-    showDone(`“${name}” is deleted`);
+    showDone(`${quoted(name)} is deleted`);
     navigate(leadsTo, { replace: true });
   };
   return (

@@ -4,6 +4,7 @@ import { isApiError } from '../../api/client.js';
 import { useChangeResource, useResource } from '../../api/resources.js';
 import type { Resource } from '@knowledge-warehouse/client';
 import { Dialog } from '../actions/dialog.js';
+import { quoted } from '../format.js';
 import { Problem } from '../messages/problem.js';
 import { useUnsaved } from '../actions/unsaved.js';
 
@@ -61,8 +62,8 @@ function RenameForm({ resource, etag, onClose }: RenameFormProps): ReactElement 
         <Problem error={change.error}>
           {isApiError(change.error, 'PRECONDITION_FAILED') && (
             <p>
-              Its name is now “{resource.name}”. To rename it all the same, close this dialog and open it
-              again.
+              Its name is now {quoted(resource.name)}. To rename it all the same, close this dialog and open
+              it again.
             </p>
           )}
         </Problem>

@@ -2,6 +2,7 @@ import { createContext, useState, type ReactElement, type ReactNode } from 'reac
 import { useChangeResource } from '../../api/resources.js';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import { Confirm } from '../actions/confirm.js';
+import { quoted } from '../format.js';
 import { showDone } from '../messages/notices.js';
 import { RenameDialog } from './rename-dialog.js';
 
@@ -50,7 +51,7 @@ function DeleteDialog({ resource, etag, onClose, onDeleted }: DeleteDialogProps)
       { kind: 'delete', etag },
       {
         onSuccess: () => {
-          showDone(`“${resource.name}” is deleted`);
+          showDone(`${quoted(resource.name)} is deleted`);
           onClose();
           onDeleted?.();
         },

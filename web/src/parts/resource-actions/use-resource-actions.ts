@@ -2,6 +2,7 @@ import { use } from 'react';
 import { newId } from '../../api/new-id.js';
 import { useChangeResource, type ResourceChange } from '../../api/resources.js';
 import type { ListedResource } from '@knowledge-warehouse/client';
+import { quoted } from '../format.js';
 import { showDone, showProblem } from '../messages/notices.js';
 import type { ActionName } from './actions.js';
 import { OpenResourceDialog } from './resource-dialogs.js';
@@ -23,21 +24,24 @@ export function useResourceActions(resource: ListedResource): ResourceActions {
   const carryOut = (action: ActionName): void => {
     switch (action) {
       case 'reprocess':
-        return send({ kind: 'reprocess', idempotencyKey: newId() }, `“${name}” is being processed again`);
+        return send(
+          { kind: 'reprocess', idempotencyKey: newId() },
+          `${quoted(name)} is being processed again`,
+        );
       case 'resume':
         return send(
           { kind: 'reprocess', fromStep: 'failed', idempotencyKey: newId() },
-          `“${name}” resumes from the failed step`,
+          `${quoted(name)} resumes from the failed step`,
         );
       case 'cancel':
-        return send({ kind: 'cancel' }, `The run of “${name}” is being cancelled`);
+        return send({ kind: 'cancel' }, `The run of ${quoted(name)} is being cancelled`);
       case 'enable':
       case 'disable':
         return send(
           { kind: 'enable', is_enabled: action === 'enable' },
           action === 'enable'
-            ? `“${name}” is visible to search and language models`
-            : `“${name}” is hidden from search and language models`,
+            ? `${quoted(name)} is visible to search and language models`
+            : `${quoted(name)} is hidden from search and language models`,
         );
       case 'rename':
       case 'delete':

@@ -3,6 +3,7 @@ import type { ApiKey } from '@knowledge-warehouse/client';
 import { useDeleteKey } from '../../api/keys.js';
 import { useSession } from '../../api/session.js';
 import { Confirm } from '../../parts/actions/confirm.js';
+import { quoted } from '../../parts/format.js';
 import { showDone } from '../../parts/messages/notices.js';
 
 interface RevokeKeyProps {
@@ -25,7 +26,7 @@ export function RevokeKey({ apiKey, onClose }: RevokeKeyProps): ReactElement {
       onConfirm={() =>
         remove.mutate(id, {
           onSuccess: () => {
-            showDone(`“${name}” is revoked`);
+            showDone(`${quoted(name)} is revoked`);
             onClose();
           },
         })

@@ -2,6 +2,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { usePlugin, useTogglePlugin } from '../../api/plugins.js';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
+import { quoted } from '../../parts/format.js';
 import { showDone, showProblem } from '../../parts/messages/notices.js';
 
 /** Activates an inactive plugin at which steps failed. Renders nothing if it is active. */
@@ -19,7 +20,7 @@ export function ActivateButton({ id }: { readonly id: string }): ReactElement | 
       onClick={() =>
         // The etag ensures that the switch toggles the state that the user saw.
         toggle.mutate(data.etag, {
-          onSuccess: () => showDone(`“${data.value.name}” is active`),
+          onSuccess: () => showDone(`${quoted(data.value.name)} is active`),
           onError: showProblem,
         })
       }

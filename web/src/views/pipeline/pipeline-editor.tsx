@@ -10,6 +10,7 @@ import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { BackLink } from '../../parts/layout/back-link.js';
 import { Card } from '../../parts/layout/card.js';
 import { ConflictActions, OtherVersion } from '../../parts/messages/conflict-actions.js';
+import { quoted } from '../../parts/format.js';
 import { showDone } from '../../parts/messages/notices.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { useRefusal } from '../../parts/actions/permission.js';
@@ -56,7 +57,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
         : { id, pipeline: { name: pipeline.name, steps: pipeline.steps }, etag: basedOn },
       {
         onSuccess: (saved) => {
-          showDone(`“${saved.value.name}” is saved`);
+          showDone(`${quoted(saved.value.name)} is saved`);
           onOpen(saved);
         },
       },

@@ -21,7 +21,11 @@ export function DeletePlugin({ plugin, etag }: DeletePluginProps): ReactElement 
       remedy={<InUse error={remove.error} />}
     >
       <p>
-        This deletes <strong>{plugin.name}</strong> and its config.
+        This deletes{' '}
+        <bdi>
+          <strong>{plugin.name}</strong>
+        </bdi>{' '}
+        and its config.
         {plugin.built_in
           ? ' It comes with the service and returns at the next start, with an empty config.'
           : ''}

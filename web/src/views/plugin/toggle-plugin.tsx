@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { useTogglePlugin } from '../../api/plugins.js';
 import type { Plugin } from '@knowledge-warehouse/client';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
+import { quoted } from '../../parts/format.js';
 import { showDone, showProblem } from '../../parts/messages/notices.js';
 
 interface TogglePluginProps {
@@ -25,7 +26,7 @@ export function TogglePlugin({ plugin, etag }: TogglePluginProps): ReactElement 
       onClick={() =>
         toggle.mutate(etag, {
           onSuccess: () =>
-            showDone(is_active ? `“${name}” is inactive: new steps fail` : `“${name}” is active`),
+            showDone(is_active ? `${quoted(name)} is inactive: new steps fail` : `${quoted(name)} is active`),
           onError: showProblem,
         })
       }
