@@ -24,9 +24,7 @@ export interface IngestRig {
    * Returns the number of resources of a name that are not COMPLETED, and of their steps' attempts beyond the first, with
    * a few of the unsuccessful attempts.
    */
-  wrongOf(
-    name: string,
-  ): Promise<{
+  wrongOf(name: string): Promise<{
     readonly failed: number;
     readonly attempts: number;
     readonly unsuccessful: readonly object[];
