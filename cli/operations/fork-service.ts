@@ -3,20 +3,20 @@ import { fileURLToPath } from 'node:url';
 
 import type { Environment } from '../../runtime/settings/config.js';
 
-const modules = {
+export const serviceModules = {
   api: fileURLToPath(new URL('../../bin/api.js', import.meta.url)),
   worker: fileURLToPath(new URL('../../bin/worker.js', import.meta.url)),
 };
 
-export type ServiceName = keyof typeof modules;
+export type ServiceName = keyof typeof serviceModules;
 
 /**
- * Starts the API or the worker in its own process group, with a channel.
+ * Starts the module of the API or the worker in its own process group, with a channel.
  *
  * @param output The descriptor of the file for its output; `inherit`: it shares ours
  */
-export function forkService(name: ServiceName, env: Environment, output: number | 'inherit'): ChildProcess {
-  return fork(modules[name], [], {
+export function forkService(module: string, env: Environment, output: number | 'inherit'): ChildProcess {
+  return fork(module, [], {
     stdio: ['ignore', output, output, 'ipc'],
     execArgv: ['--enable-source-maps', '--disable-warning=ExperimentalWarning'],
     // Node runs DNS look-ups on half of its thread pool, which has four threads by default: two names whose servers do

@@ -1,5 +1,5 @@
 import { loadConfig, type Environment } from '../../runtime/settings/config.js';
-import { forkService, type ServiceName } from './fork-service.js';
+import { forkService, serviceModules, type ServiceName } from './fork-service.js';
 
 /**
  * Runs the API or the worker alone in a child process that shares our output, and forwards the first signal:
@@ -8,7 +8,7 @@ import { forkService, type ServiceName } from './fork-service.js';
  */
 export async function runService(name: ServiceName, env: Environment): Promise<number> {
   loadConfig(env, name);
-  const child = forkService(name, env, 'inherit');
+  const child = forkService(serviceModules[name], env, 'inherit');
   let asked = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {

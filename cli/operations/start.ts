@@ -8,6 +8,7 @@ import { endLeftovers, recordProcesses } from '../../runtime/embedded/leftovers.
 import { keptPorts, waitForPort } from '../../runtime/embedded/ports.js';
 import { StartError } from '../../runtime/embedded/start-error.js';
 import { splitAddress } from '../../runtime/metrics/server.js';
+import { serviceModules } from './fork-service.js';
 import { findAdminKey, makeLoginLink } from './login-link.js';
 import { followLog, readable } from './start/log-tail.js';
 import { onStopSignal } from './start/stop-signal.js';
@@ -42,16 +43,17 @@ const stopMs = { services: 7500, others: 1800, closing: 2500 } as const;
  * Runs everything until a signal ends it: the API, the worker, and the parts that no setting replaces with
  * external ones. Returns when all of it has stopped.
  *
+ * @param modules The modules to run as API and worker: tests pass stubs.
  * @throws ConfigError, or StartError if it cannot start; whatever it started has then been stopped
  */
-export async function start(env: Environment): Promise<void> {
+export async function start(env: Environment, modules = serviceModules): Promise<void> {
   const config = loadConfig(env, 'start');
   process.umask(0o077);
   const terminal = createTerminal(process.stdout, { color: (env['NO_COLOR'] ?? '') === '' });
   const began = Date.now();
   const directory = await openDataDirectory(config.dataDir);
   try {
-    await run({ env, config, directory, terminal, began });
+    await run({ env, config, directory, terminal, modules, began });
   } finally {
     directory.release();
   }
@@ -62,9 +64,10 @@ async function run(options: {
   readonly config: Config;
   readonly directory: DataDirectory;
   readonly terminal: Terminal;
+  readonly modules: typeof serviceModules;
   readonly began: number;
 }): Promise<void> {
-  const { env, config, directory, terminal, began } = options;
+  const { env, config, directory, terminal, modules, began } = options;
   const { paths } = directory;
   const leftovers = await endLeftovers(paths.processes);
   const waitMs = leftovers.length > 0 ? portWaitMs : 0;
@@ -99,7 +102,7 @@ async function run(options: {
     signal: stop.signal,
   };
   try {
-    await stop.orUntilThen(bringUp(context, began, (write) => (describe = write)));
+    await stop.orUntilThen(bringUp(context, modules, began, (write) => (describe = write)));
     process.on('message', (message) => reload(message, supervisor));
     rotation = setInterval(() => rotateLogs(paths.logs), rotationMs);
     await stop.requested;
@@ -134,6 +137,7 @@ async function checkPort({ host, port }: Config, waitMs: number): Promise<void> 
 
 async function bringUp(
   context: StackContext,
+  modules: typeof serviceModules,
   began: number,
   onPlan: (describe: () => void) => void,
 ): Promise<void> {
@@ -152,7 +156,7 @@ async function bringUp(
   // Write the file before the API is ready: clients that wait for the API read it at once.
   describe();
   onPlan(describe);
-  await startServices(context, completeEnvironment(context, { databaseUrl, temporal }));
+  await startServices(context, completeEnvironment(context, { databaseUrl, temporal }), modules);
   signal.throwIfAborted();
   // Last, since the link is valid for five minutes and a first start may take as long.
   const loginLink = await withDatabase({ databaseUrl }, async (db) =>

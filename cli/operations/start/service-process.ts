@@ -5,7 +5,7 @@ import { openLog } from '../../../runtime/embedded/daemon.js';
 import { identify, type ProcessIdentity } from '../../../runtime/embedded/process-identity.js';
 import { StartError } from '../../../runtime/embedded/start-error.js';
 import type { StartReport } from '../../../runtime/tell-parent.js';
-import { forkService, type ServiceName } from '../fork-service.js';
+import { forkService } from '../fork-service.js';
 import { lastWords } from './log-tail.js';
 import type { Running } from './supervise.js';
 
@@ -26,8 +26,8 @@ export interface ServiceProcess extends Running {
  * @throws StartError with its last output if it exits before it is ready
  */
 export async function startServiceProcess(
-  name: ServiceName,
-  title: string,
+  name: string,
+  module: string,
   options: {
     readonly env: Environment;
     readonly logFile: string;
@@ -36,7 +36,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const log = openLog(options.logFile);
   const logStart = statSync(options.logFile).size;
-  const child = forkService(name, options.env, log);
+  const child = forkService(module, options.env, log);
   closeSync(log);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -61,5 +61,5 @@ export async function startServiceProcess(
     return { identity, ended, waitsFor: outcome.type === 'waiting' ? outcome.for : null };
   const how = typeof outcome === 'string' ? outcome : outcome.type;
   const output = readFileSync(options.logFile).subarray(logStart).toString();
-  throw new StartError(`${title} did not start (${how}): ${lastWords(output)} (${options.logFile})`);
+  throw new StartError(`${name} did not start (${how}): ${lastWords(output)} (${options.logFile})`);
 }

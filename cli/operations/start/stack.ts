@@ -13,7 +13,7 @@ import { findTemporal } from '../../../runtime/embedded/temporal/binary.js';
 import { startTemporalServer } from '../../../runtime/embedded/temporal/server.js';
 import { registerSearchAttributes } from '../../../runtime/temporal/search-attributes.js';
 import { connectTemporal, temporalReachable } from '../../../runtime/temporal/connection.js';
-import type { ServiceName } from '../fork-service.js';
+import type { ServiceName, serviceModules } from '../fork-service.js';
 import { plainTemporal } from '../running-stack.js';
 import { withDatabase } from '../with-database.js';
 import { startServiceProcess } from './service-process.js';
@@ -173,14 +173,18 @@ function passedOn(env: Environment): Environment {
 const replaced = { KW_SECRET_FILE: '', DATABASE_URL_FILE: '', KW_ADMIN_KEY: '', KW_ADMIN_KEY_FILE: '' };
 
 /** Starts API and worker side by side. */
-export async function startServices(stack: StackContext, env: Environment): Promise<void> {
+export async function startServices(
+  stack: StackContext,
+  env: Environment,
+  modules: typeof serviceModules,
+): Promise<void> {
   const { config, directory, terminal, supervisor } = stack;
   const start = (name: ServiceName, title: string, outcome: string): Promise<unknown> =>
     terminal.step(
       title,
       () =>
         supervisor.keepRunning(name, (onSpawn) =>
-          startServiceProcess(name, title, {
+          startServiceProcess(title, modules[name], {
             env,
             logFile: join(directory.paths.logs, `${name}.log`),
             onSpawn,
