@@ -89,7 +89,8 @@ describe('plugins', () => {
     }
     given.unshift(await renew());
     assert.deepEqual(await signers(), given.slice(0, 6));
-    await db('plugins').where({ id: 'hook' }).update({ previous_secret_expires_at: db.fn.now() });
+    const past = db.raw("now() - interval '1 second'");
+    await db('plugins').where({ id: 'hook' }).update({ previous_secret_expires_at: past });
     assert.deepEqual(await signers(), given.slice(0, 1));
     const renewed = await Promise.all([renew(), renew()]);
     assert.deepEqual((await signers()).sort(), [given[0], ...renewed].sort());
