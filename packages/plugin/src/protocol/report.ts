@@ -220,8 +220,8 @@ export const activityResultSchema = {
 } as const;
 
 /**
- * Returns why the result of an activity is refused although its schema accepts it, to be read after "The result"; null if
- * nothing is wrong. Without this, such a result would be a success without artifacts.
+ * Returns why the result of an activity is refused although it matches the schema, as a text that follows "The result".
+ * Null: it is not refused. A refused one has no `artifacts`, so it would count as a success without any.
  */
 export function findMisreport(result: object): string | null {
   const { status, artifact } = result as { readonly status?: unknown; readonly artifact?: unknown };
