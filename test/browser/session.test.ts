@@ -131,6 +131,24 @@ describe('a user in a browser', () => {
     const path = await makeLoginLink(db, config, (await findApiKey(db, key))!);
     await other.goto(path);
     await web.page.getByRole('button', { name: 'Account: second' }).waitFor();
+    await other.close();
+
+    // The response to what a tab asked before it logged in comes last.
+    const again = await makeLoginLink(db, config, (await findApiKey(db, service.adminKey))!);
+    const loggedIn = web.page.waitForResponse((response) => response.request().method() === 'POST');
+    let isLate = false;
+    await web.page.route('**/api/v1/session', async (route) => {
+      if (route.request().method() === 'POST') return route.continue();
+      const response = await route.fetch();
+      await loggedIn;
+      await route.fulfill({ response }).catch(() => null);
+      isLate = true;
+    });
+    await web.page.goto(again);
+    await eventually(() => isLate);
+    await web.page.getByRole('link', { name: 'Plugins' }).click();
+    await web.page.getByRole('link', { name: 'Chunk text' }).waitFor();
+    await web.page.getByRole('button', { name: 'Account: admin' }).waitFor();
     web.assertQuiet(401);
   });
 

@@ -22,10 +22,10 @@ export type KnownSession = Session & { readonly hasEnded?: true };
 const asEnded = (session: KnownSession | null | undefined): KnownSession | null =>
   session ? { ...session, hasEnded: true } : null;
 
-async function loadSession({ client }: QueryFunctionContext): Promise<KnownSession | null> {
+async function loadSession({ client, signal }: QueryFunctionContext): Promise<KnownSession | null> {
   if (!mayHaveSession() && frontDoors.includes(window.location.pathname)) return null;
   try {
-    const { value: session } = await api.GET('/session');
+    const { value: session } = await api.GET('/session', { signal });
     noteSession(session.api_key.id);
     const before = client.getQueryData<KnownSession>(sessionKey);
     if (before && !isSame(before, session.api_key.id)) reloadOthers(client);
@@ -48,7 +48,9 @@ export function useLogIn(): UseMutationResult<Session, Error, Credentials> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (body: Credentials) => (await api.POST('/session', { body })).value,
-    onSuccess: (session) => {
+    onSuccess: async (session) => {
+      // A response to an earlier request is about the session before.
+      await client.cancelQueries({ queryKey: sessionKey });
       noteSession(session.api_key.id);
       client.setQueryData(sessionKey, session);
       reloadOthers(client);
@@ -60,7 +62,8 @@ export function useLogOut(): UseMutationResult<unknown, Error, void> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.DELETE('/session'),
-    onSuccess: () => {
+    onSuccess: async () => {
+      await client.cancelQueries({ queryKey: sessionKey });
       noteSession(null);
       forgetSession(client);
     },
