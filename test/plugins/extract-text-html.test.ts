@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import iconv from 'iconv-lite';
-import { extract, extractFixture, extractPage, fixture, lines } from './support/extracted.js';
+import { extract, extractFixture, extractHere, extractPage, fixture, lines } from './support/extracted.js';
 import { recallOf } from './support/html-recall.js';
 
 describe('extract-text on HTML', () => {
@@ -115,6 +115,26 @@ describe('extract-text on HTML', () => {
         '| 祇園精舎 | 2 |',
         '| --- | --- |',
       ),
+    );
+  });
+
+  it('takes only the headline of a title that also names the site', async () => {
+    const titles: readonly (readonly [title: string, expected: string])[] = [
+      ['Java', 'Java'],
+      ['Java - Example.org', 'Java'],
+      ['Java | Example.org', 'Java'],
+      ['Java: a guide', 'Java'],
+      ['JavaScript Guide for Beginners', 'JavaScript Guide for Beginners'],
+      ['Java-based systems', 'Java-based systems'],
+      ['Java for Beginners', 'Java for Beginners'],
+    ];
+    const found = titles.map(async ([title]) => {
+      const source = Buffer.from(`<html><title>${title}</title><h1>Java</h1><p>Text`);
+      return (await extractHere({ name: 'a.html', source })).metadata.title;
+    });
+    assert.deepEqual(
+      await Promise.all(found),
+      titles.map(([, expected]) => expected),
     );
   });
 

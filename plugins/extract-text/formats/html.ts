@@ -72,12 +72,16 @@ function articleOf(text: string, mainContent: SourceDocument['mainContent']): Ar
   return { content, author: article.byline, language: article.lang, publishedAt: article.publishedTime };
 }
 
+/** What follows a page's headline in its title: nothing, or the name of the site. */
+const endsHeadline = /^(?:$|\s*[–—|:·»]|\s+-)/;
+
 /**
- * Returns a page's title. If the title begins with the page's only headline, returns only that, without the site's
- * name.
+ * Returns a page's title. If the title is the page's only headline and the site's name, returns only the headline.
  */
 function titleOf(tree: HtmlTree): string {
   const title = tree.title.trim();
   const headline = tree.headlines.length === 1 ? (tree.headlines[0]?.trim() ?? '') : '';
-  return headline !== '' && (title === '' || title.startsWith(headline)) ? headline : title;
+  if (headline === '') return title;
+  const isHeadline = title.startsWith(headline) && endsHeadline.test(title.slice(headline.length));
+  return title === '' || isHeadline ? headline : title;
 }
