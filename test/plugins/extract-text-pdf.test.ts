@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { extract } from '../../plugins/extract-text/extract.js';
-import { fixture } from './support/extracted.js';
+import { extractHere, fixture } from './support/extracted.js';
 import { annotatedPdf, doublingPdf, pdf, stream, textPdf } from './support/pdf.js';
 
 /** Reads a PDF in this process, as a child does with one after the other. */
@@ -127,6 +127,28 @@ describe('extract-text on PDF', () => {
       ]),
     );
     assert.equal(text, 'Form\n\nComment: Check this\n\nApproved\n\ncity: Bern\n\nComment: Important');
+  });
+
+  it('takes no placeholder for a title or an author', async () => {
+    const found = async (title: string, author: string): Promise<unknown> => {
+      const { metadata } = await extractHere({
+        source: pdf(
+          [
+            '<< /Type /Catalog /Pages 2 0 R >>',
+            '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 612 792] >>',
+            '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+            stream(Buffer.from('BT /F 12 Tf 72 720 Td (Report) Tj ET')),
+            '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+            `<< /Title (${title}) /Author (${author}) >>`,
+          ],
+          '/Info 6 0 R',
+        ),
+      });
+      return [metadata.title, metadata.author];
+    };
+    assert.deepEqual(await found('untitled', 'anonymous'), [null, null]);
+    assert.deepEqual(await found('\\(anonymous\\)', '\\(anonymous\\)'), [null, null]);
+    assert.deepEqual(await found('Untitled Works', 'Anonymous'), ['Untitled Works', 'Anonymous']);
   });
 
   it('rejects a file that lacks some of its pages', async () => {

@@ -41,6 +41,9 @@ function open(pdfium: Pdfium, bytes: Buffer): number {
   throw new Error('It is damaged, or not a PDF');
 }
 
+/** What ReportLab writes when a program names no title or author. */
+const placeholders = new Set(['untitled', 'anonymous', '(anonymous)']);
+
 function findings(pdfium: Pdfium, document: number): Partial<Findings> {
   const texts = new TextBuffer(pdfium);
   const info = (key: string): string => {
@@ -49,12 +52,16 @@ function findings(pdfium: Pdfium, document: number): Partial<Findings> {
     return texts.read((buffer, bytes) => pdfium._FPDF_GetMetaText(document, name, buffer, bytes));
   };
   return {
-    title: info('Title'),
-    author: info('Author'),
+    title: named(info('Title')),
+    author: named(info('Author')),
     language: texts.read((buffer, bytes) => pdfium._FPDFCatalog_GetLanguage(document, buffer, bytes)),
     createdAt: isoDate(info('CreationDate')),
     modifiedAt: isoDate(info('ModDate')),
   };
+}
+
+function named(value: string): string | null {
+  return placeholders.has(value.trim()) ? null : value;
 }
 
 /** Converts a PDF date, `D:YYYYMMDDHHmmSSOHH'mm'` with all but the year optional (ISO 32000-1, 7.9.4), to ISO 8601. */

@@ -68,8 +68,8 @@ export function stream(content: Buffer): Buffer {
   ]);
 }
 
-/** A PDF of these objects, the first of them its catalog. */
-export function pdf(objects: readonly (string | Buffer)[]): Buffer {
+/** A PDF of these objects, the first of them its catalog. `trailer` may name another one as its `/Info`. */
+export function pdf(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
   const parts = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];
   const length = (): number => parts.reduce((sum, part) => sum + part.length, 0);
@@ -81,7 +81,9 @@ export function pdf(objects: readonly (string | Buffer)[]): Buffer {
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const size = objects.length + 1;
   const table = `xref\n0 ${size}\n0000000000 65535 f \n${rows}`;
-  parts.push(Buffer.from(`${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`));
+  parts.push(
+    Buffer.from(`${table}trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`),
+  );
   return Buffer.concat(parts);
 }
 
