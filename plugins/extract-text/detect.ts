@@ -26,7 +26,7 @@ export function isText(format: Format): boolean {
 export async function detectFormat(document: OpenDocument): Promise<Format> {
   const start = document.source.read(0, startBytes);
   const claimed = claimedFormat(document);
-  switch (kindOf(start)) {
+  switch (kindOf(start, claimed)) {
     case 'pdf':
       return 'pdf';
     case 'zip':
@@ -52,20 +52,26 @@ export async function detectFormat(document: OpenDocument): Promise<Format> {
 /** Whether a file is plain text or Markdown, regardless of its declared type. */
 export function isPlainOrMarkdown(document: SourceDocument): boolean {
   const start = document.source.read(0, startBytes);
-  if (kindOf(start) !== 'text') return false;
-  const format = textFormat(document, start, claimedFormat(document));
+  const claimed = claimedFormat(document);
+  if (kindOf(start, claimed) !== 'text') return false;
+  const format = textFormat(document, start, claimed);
   return format === 'plain' || format === 'markdown';
 }
 
 /** Returns the kind of a file from its first bytes. */
-function kindOf(start: Buffer): 'pdf' | 'zip' | 'compound' | 'rtf' | 'mail' | 'binary' | 'text' {
+function kindOf(
+  start: Buffer,
+  claimed: Format | undefined,
+): 'pdf' | 'zip' | 'compound' | 'rtf' | 'mail' | 'binary' | 'text' {
   if (/^(?:\u00ef\u00bb\u00bf)?\s*%PDF-/.test(start.toString('latin1', 0, 1024))) return 'pdf';
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'zip';
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'compound';
   if (start.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';
-  if (looksLikeText(start)) return isEncodedMessage(start.toString('latin1')) ? 'mail' : 'text';
   // A PDF may have bytes before its header (ISO 32000-1, annex H, implementation note 13), and a text may mention one.
-  return start.subarray(0, 1024).includes('%PDF-') ? 'pdf' : 'binary';
+  const hasHeader = start.subarray(0, 1024).includes('%PDF-');
+  if (hasHeader && claimed === 'pdf') return 'pdf';
+  if (looksLikeText(start)) return isEncodedMessage(start.toString('latin1')) ? 'mail' : 'text';
+  return hasHeader ? 'pdf' : 'binary';
 }
 
 function textFormat({ source }: SourceDocument, start: Buffer, claimed: Format | undefined): TextFormat {

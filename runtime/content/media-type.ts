@@ -133,8 +133,12 @@ async function detectEssence(head: Buffer, { fileName, declared }: Hints): Promi
   const said = essenceOf(declared);
   const text = decodeIfText(head);
   const signature = await signatureOf(head);
-  if (text !== null)
+  // Readers accept a PDF that begins a little later: ISO 32000-1, annex H, implementation note 13. A text may mention one.
+  const hasPdfHeader = head.subarray(0, 1024).includes('%PDF-');
+  if (text !== null) {
+    if (hasPdfHeader && (ending === 'pdf' || said === 'application/pdf')) return 'application/pdf';
     return signature !== null && readableTypes.has(signature) ? signature : typeOfText(text, ending, said);
+  }
   if (signature === 'application/zip') {
     return own(zipTypes, ending) ?? (Object.values(zipTypes).includes(said) ? said : signature);
   }
@@ -142,6 +146,5 @@ async function detectEssence(head: Buffer, { fileName, declared }: Hints): Promi
     return own(compoundTypes, ending) ?? (Object.values(compoundTypes).includes(said) ? said : signature);
   }
   if (signature !== null) return signature;
-  // Readers accept a PDF that begins a little later: ISO 32000-1, annex H, implementation note 13.
-  return head.subarray(0, 1024).includes('%PDF-') ? 'application/pdf' : 'application/octet-stream';
+  return hasPdfHeader ? 'application/pdf' : 'application/octet-stream';
 }

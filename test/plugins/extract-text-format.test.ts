@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import iconv from 'iconv-lite';
 import { detectMediaType } from '../../runtime/content/media-type.js';
 import { extractHere, fixture } from './support/extracted.js';
+import { textPdf } from './support/pdf.js';
 
 const markdown =
   '# Tide tables\n\nThe *tables* are printed by:\n\n- the port\n- [the office](https://example.org)\n';
@@ -21,6 +22,12 @@ const cases: readonly (readonly [
 ])[] = [
   ['a PDF', fixture('letter.pdf'), 'pdf', ['a.txt', 'a.docx', 'a.html', 'a.md', 'a']],
   ['a PDF behind a byte order mark', Buffer.concat([utf8Mark, fixture('letter.pdf')]), 'pdf', ['a.txt', 'a']],
+  [
+    'a PDF in ASCII behind other text',
+    `HTTP/1.1 200 OK\r\n\r\n${String(textPdf('(Tides) Tj'))}`,
+    'pdf',
+    ['a.pdf'],
+  ],
   ['a DOCX', fixture('minutes.docx'), 'docx', ['a.html', 'a.pdf', 'a.xlsx', 'a.json', 'a']],
   ['a PPTX', fixture('review.pptx'), 'pptx', ['a.docx', 'a.txt', 'a.zip']],
   ['an XLSX', fixture('stock.xlsx'), 'xlsx', ['a.csv', 'a.docx', 'a.pptx', 'a.xls']],
