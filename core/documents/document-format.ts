@@ -21,6 +21,8 @@ const byExtension: ReadonlyMap<string, Format> = new Map([
   ['docx', 'docx'],
   ['pptx', 'pptx'],
   ['xlsx', 'xlsx'],
+  // Programs that export HTML tables for Excel choose this name.
+  ['xls', 'xlsx'],
   ['odt', 'odt'],
   ['epub', 'epub'],
   ['html', 'html'],

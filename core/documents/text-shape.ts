@@ -26,7 +26,7 @@ export function textFormatOf(start: string, claimed: Format | undefined, isJson:
         ? 'html'
         : markdownOrPlain(start);
     default:
-      return markdownOrPlain(start);
+      return beginsFragment.test(start) && !looksLikeMarkdown(start) ? 'html' : markdownOrPlain(start);
   }
 }
 
@@ -40,6 +40,9 @@ const longestPrologue = 8192;
 const beginsPage =
   /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*){0,1000}<(?:!doctype\s+html|html|head|body)[\s>]/i;
 const beginsWithTag = /^\s*<(?:[a-z][a-z0-9]{0,9}[\s>/]|!--|!doctype|\?xml)/i;
+/** Elements with which a part of a page begins; Markdown and components of programs may begin with them too. */
+const beginsFragment =
+  /^\s*<(?:a|article|b|br|center|div|font|h[1-6]|link|main|meta|ol|p|script|section|span|style|table|title|ul)[\s>/]/i;
 const hasMarkup = /<\/?[a-z][a-z0-9]{0,9}(?:\s[^<>]*)?\/?>|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});/i;
 const beginsCollection = /^\s*(?:\{\s*["}]|\[\s*(?:["[{\]\d-]|true|false|null))/;
 const beginsJson =
