@@ -372,7 +372,7 @@ describe('extract-text on DOCX', () => {
       text,
       lines(
         ...['One line', '', 'plain', '', 'A gauge', ''],
-        ...['TwoA gauge', '', 'with a picture', ''],
+        ...['Two A gauge', '', 'with a picture', ''],
         ...['Three', '', 'written twice', ''],
         ...['Four', '', 'outer', '', 'inner', ''],
         ...['Five', '', 'only VML', ''],

@@ -197,6 +197,27 @@ describe('extract-text on HTML', () => {
     assert.equal(text, 'one one one one [one](data.csv)');
   });
 
+  it('separates the words around images, media and controls', async () => {
+    const cases = [
+      ['<button>Save</button><button>Cancel</button>', 'Save Cancel'],
+      ['<button><b>Save</b></button><b>Cancel</b>', '**Save** **Cancel**'],
+      ['<input type=radio>Male<input type=radio>Female', 'Male Female'],
+      ['One<img alt=two>three<img alt="">four', 'One two three four'],
+      ['One <img alt=two> three', 'One two three'],
+      ['1<video>no</video>2<progress>3</progress>4<canvas></canvas>5<svg></svg>6', '1 2 3 4 5 6'],
+      ['Press <button>Save</button>, (<img alt=or>) <q>"<img alt=Stop>"</q>.', 'Press Save, (or) "Stop".'],
+      ['<a href=a><img alt=One></a><a href=b>two</a>', '[One](a) [two](b)'],
+      ['word<img alt=""><sup>1</sup>', 'word 1'],
+      ['whole<input type=hidden>some', 'wholesome'],
+    ];
+    const source = Buffer.from(`<html>${cases.map(([html]) => `<p>${html}</p>`).join('')}`);
+    const { text } = await extractHere({ source, name: 'a.html' });
+    assert.deepEqual(
+      text.split('\n\n'),
+      cases.map(([, markdown]) => markdown),
+    );
+  });
+
   it('separates raised numbers from what they would change', async () => {
     const cases = [
       ['10<sup>6</sup>', '10^6'],

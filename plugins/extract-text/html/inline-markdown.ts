@@ -3,6 +3,10 @@ import { escapeTags } from '../markdown.js';
 /** Emphasis marks around text. */
 export type Mark = '_' | '**' | '~~';
 
+/** Brackets, quotation marks and punctuation that belong to the word before or after them. */
+const closes = /^[\p{Pe}\p{Pf}.,;:!?…'"]/u;
+const opens = /[\p{Ps}\p{Pi}'"]$/u;
+
 /**
  * Collects the inline content of one block as Markdown. White space is collapsed as in browsers and never
  * separates a mark from its text: a mark is written with its first text, or never.
@@ -12,6 +16,8 @@ export class InlineMarkdown {
   /** White space and line ends that count if more text follows. */
   #space = false;
   #breaks = 0;
+  /** Whether something that is not text separates the words here. */
+  #gap = false;
   readonly #marks = new Set<Mark>();
   /** Marks that are not written yet, possibly followed by the link's bracket. */
   #unwritten: string[] = [];
@@ -33,7 +39,7 @@ export class InlineMarkdown {
    * I2C, R2 and km2, are usual without it. No `^` begins a link: `[^1]` is a footnote in Markdown.
    */
   raised(number: string): void {
-    const isApart = this.#space || this.#breaks > 0 || this.#unwritten.length > 0;
+    const isApart = this.#space || this.#gap || this.#breaks > 0 || this.#unwritten.length > 0;
     const before = isApart ? '' : (this.#parts.at(-1) ?? '').slice(-4);
     this.text(/(?:[\p{N})\]]|\p{L}{4})$/u.test(before) ? `^${number}` : number);
   }
@@ -51,6 +57,11 @@ export class InlineMarkdown {
 
   space(): void {
     this.#space = true;
+  }
+
+  /** Separates words by a space, but not a word from its brackets or punctuation. */
+  gap(): void {
+    this.#gap = true;
   }
 
   lineBreak(): void {
@@ -94,7 +105,7 @@ export class InlineMarkdown {
     const text = [...this.#parts, ...written.reverse()].join('');
     this.#parts = [];
     this.#unwritten = [...this.#marks];
-    this.#space = false;
+    this.#space = this.#gap = false;
     this.#breaks = 0;
     return text;
   }
@@ -106,9 +117,10 @@ export class InlineMarkdown {
   #write(text: string): void {
     if (this.#parts.length > 0) {
       if (this.#breaks > 0) this.#parts.push(this.#breaks === 1 ? '  \n' : '\n\n');
-      else if (this.#space) this.#parts.push(' ');
+      else if (this.#space || (this.#gap && !closes.test(text) && !opens.test(this.#parts.at(-1) ?? '')))
+        this.#parts.push(' ');
     }
-    this.#space = false;
+    this.#space = this.#gap = false;
     this.#breaks = 0;
     this.#parts.push(...this.#unwritten, text);
     this.#unwritten = [];

@@ -32,6 +32,10 @@ const marks = new Map<string, Mark>([
   ['S', '~~'],
   ['STRIKE', '~~'],
 ]);
+/** Inline elements that are boxes on the page, so that the words around them do not touch. */
+const boxes = new Set(
+  'AUDIO BUTTON CANVAS EMBED IFRAME IMG INPUT METER OBJECT PROGRESS SVG VIDEO'.split(' '),
+);
 const codes = new Set(['CODE', 'TT', 'KBD', 'SAMP']);
 /** A number that changes the one before it if nothing separates them: an exponent, or the numbers of footnotes. */
 const raisedNumber = /^[-+\u2212]?\d+(?:\s*[.,\u2013-]\s*\d+)*$/;
@@ -79,7 +83,13 @@ class Converter {
   }
 
   #visit(element: MarkupElement): void {
-    if (isHidden(element, this.#isInDrawing)) return;
+    const isBox = boxes.has(element.nodeName) && element.getAttribute('type') !== 'hidden';
+    if (isBox) this.#inline.gap();
+    if (!isHidden(element, this.#isInDrawing)) this.#visitVisible(element);
+    if (isBox) this.#inline.gap();
+  }
+
+  #visitVisible(element: MarkupElement): void {
     const isBlock = blocks.has(element.nodeName);
     if (isBlock) this.#flush();
     if (!isBlock) this.#visitInline(element);
