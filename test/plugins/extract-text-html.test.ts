@@ -245,6 +245,38 @@ describe('extract-text on HTML', () => {
     );
   });
 
+  it('writes formulas in one line', async () => {
+    const half = '<mfrac><mn>1</mn><mn>2</mn></mfrac>';
+    const square = '<msup><mi>b</mi><mn>2</mn></msup>';
+    const root = `<msqrt><mrow>${square}<mo>-</mo><mn>4</mn><mo>\u2062</mo><mi>a</mi><mo>\u2062</mo><mi>c</mi></mrow></msqrt>`;
+    const solution = `<mfrac><mrow><mo>-</mo><mi>b</mi><mo>±</mo>${root}</mrow><mrow><mn>2</mn><mi>a</mi></mrow></mfrac>`;
+    const notes =
+      '<annotation encoding="application/x-tex">\\pm</annotation><annotation-xml><apply><ci>q</ci></apply></annotation-xml>';
+    const cases = [
+      [`So <math>${solution}</math>.`, 'So (-b±√(b^2-4ac))/(2a).'],
+      [`2<math>${half}</math> cups`, '2 1/2 cups'],
+      [`<math><mn>2</mn>${half}</math>`, '2 1/2'],
+      ['<math><msup><mn>10</mn><mn>6</mn></msup></math>', '10^6'],
+      ['<math><msub><mi>log</mi><mn>2</mn></msub><mn>8</mn></math>', '(log)\\_2 8'],
+      ['<math><msqrt><mn>2</mn></msqrt></math>', '√2'],
+      ['<m:math><m:mfrac><m:mn>1</m:mn><m:mn>2</m:mn></m:mfrac></m:math>', '1/2'],
+      [
+        '<math><mmultiscripts><mi>C</mi><mn>1</mn><none></none><mprescripts></mprescripts><mn>6</mn><mn>14</mn></mmultiscripts></math>',
+        '\\_6^14C_1',
+      ],
+      [`Thus<math display=block><semantics>${root}${notes}</semantics></math>`, 'Thus', '√(b^2-4ac)'],
+      [`<math alttext="±1"><semantics>${notes}</semantics></math>`, '±1'],
+      ['<math><mtext>if <b>true</b></mtext></math>', 'if true'],
+      ['<math><apply><ci>q</ci></apply></math>', 'q'],
+    ];
+    const source = Buffer.from(`<html>${cases.map(([html]) => `<p>${html}</p>`).join('')}`);
+    const { text } = await extractHere({ source, name: 'a.html' });
+    assert.deepEqual(
+      text.split('\n\n'),
+      cases.flatMap(([, ...markdown]) => markdown),
+    );
+  });
+
   it('escapes only what would be a tag or a comment', async () => {
     const cases = [
       ['Bob &lt;bob@x.org>, &lt;https://x.org/a>', 'Bob <bob@x.org>, <https://x.org/a>'],

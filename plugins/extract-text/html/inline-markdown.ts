@@ -44,6 +44,13 @@ export class InlineMarkdown {
     this.text(/(?:[\p{N})\]]|\p{L}{4})$/u.test(before) ? `^${number}` : number);
   }
 
+  /** Writes a formula. A space keeps its numbers apart from those beside it. */
+  formula(formula: string): void {
+    if (/^\p{N}/u.test(formula)) this.gap();
+    this.text(formula);
+    if (/\p{N}$/u.test(formula)) this.gap();
+  }
+
   code(code: string): void {
     const text = code.replace(/[ \t\r\n\f]+/g, ' ');
     if (text.startsWith(' ')) this.#space = true;

@@ -4,6 +4,7 @@ import { tableOf } from './table.js';
 import { InlineMarkdown, longestRun, type Mark } from './inline-markdown.js';
 import { markdownHeading, tableOfRows } from '../markdown.js';
 import { elementNode, textNode, type MarkupElement, type MarkupNode } from './markup.js';
+import { formulaOf } from '../office/mathml.js';
 import type { TextWriter } from '../text-writer.js';
 
 /**
@@ -188,6 +189,8 @@ class Converter {
       else this.visitChildren(element);
     } else if (codes.has(nodeName) && !this.#isCode) {
       this.#visitCode(element);
+    } else if (nodeName === 'MATH' || nodeName.endsWith(':MATH')) {
+      this.#visitMath(element);
     } else if (nodeName === 'SVG' && !this.#isInDrawing) {
       this.#isInDrawing = true;
       this.visitChildren(element);
@@ -217,6 +220,15 @@ class Converter {
     this.#isCode = true;
     this.visitChildren(code);
     this.#isCode = false;
+  }
+
+  #visitMath(math: MarkupElement): void {
+    const formula = formulaOf(math) || (math.getAttribute('alttext') ?? '');
+    const isDisplayed = math.getAttribute('display') === 'block';
+    if (isDisplayed) this.#flush();
+    if (formula === '') this.visitChildren(math);
+    else this.#inline.formula(formula);
+    if (isDisplayed) this.#flush();
   }
 
   #flush(): void {

@@ -1,3 +1,5 @@
+import { visibleText } from '../html/hidden.js';
+import { elementNode, type MarkupElement } from '../html/markup.js';
 import { group, script } from './math.js';
 import type { XmlElement, XmlVisitor } from './xml.js';
 
@@ -8,8 +10,13 @@ interface Open {
   text: string;
 }
 
-/** Stands around words. It becomes a space where words meet. XML cannot contain this character. */
+/**
+ * Stands around words and fractions, and after scripts. It becomes a space where words or numbers meet: 2 1/2, x^2 y. XML cannot
+ * contain this character.
+ */
 const gap = '\0';
+/** Stands where the scripts before their base begin. */
+const prescripts = '\0\0';
 /** Sums, products, integrals and the like, whose operand follows their limits. */
 const nary = /^[∏-∑∫-∳⋀-⋃⨀-⨒]$/u;
 const tokens = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
@@ -43,6 +50,32 @@ export class LinearMathMl implements XmlVisitor {
   }
 }
 
+/**
+ * Returns the formula of a `math` element of a page in one line; empty if it has no presentation, only content or
+ * annotations.
+ */
+export function formulaOf(math: MarkupElement): string {
+  const writer = new LinearMathMl();
+  const read = (element: MarkupElement): void => {
+    const { nodeName } = element;
+    const name = nodeName.slice(nodeName.indexOf(':') + 1).toLowerCase();
+    const [open, close] = [element.getAttribute('open'), element.getAttribute('close')];
+    writer.open({
+      name,
+      prefix: '',
+      attributes: { ...(open !== null && { open }), ...(close !== null && { close }) },
+    });
+    // A token may contain elements of HTML.
+    if (tokens.has(name)) writer.text(visibleText(element));
+    else
+      for (let child = element.firstChild; child !== null; child = child.nextSibling)
+        if (child.nodeType === elementNode) read(child as MarkupElement);
+    writer.close();
+  };
+  read(math);
+  return writer.formula.trim();
+}
+
 function write({ name, attributes, children, text }: Open): string {
   const [first = '', second = '', third = ''] = children;
   switch (name) {
@@ -53,21 +86,28 @@ function write({ name, attributes, children, text }: Open): string {
     case 'mtext':
       return token(text.replace(/\s+/g, ' ').trim());
     case 'mfrac':
-      return `${group(first)}/${group(second)}`;
+      return `${gap}${group(first)}/${group(second)}${gap}`;
     case 'msub':
     case 'munder':
-      return group(first) + script('_', second);
+      return group(first) + script('_', second) + gap;
     case 'msup':
     case 'mover':
-      return group(first) + script('^', second);
+      return group(first) + script('^', second) + gap;
     case 'msubsup':
     case 'munderover':
       return (
         group(first) +
         script('_', second) +
         script('^', third) +
-        (first.length === 1 && nary.test(first) ? ' ' : '')
+        (first.length === 1 && nary.test(first) ? ' ' : gap)
       );
+    case 'mmultiscripts': {
+      const end = children.indexOf(prescripts);
+      const before = end < 0 ? [] : children.slice(end + 1);
+      return scripts(before) + group(first) + scripts(children.slice(1, end < 0 ? undefined : end)) + gap;
+    }
+    case 'mprescripts':
+      return prescripts;
     case 'msqrt':
       return `√${group(joined(children))}`;
     case 'mroot':
@@ -85,7 +125,14 @@ function write({ name, attributes, children, text }: Open): string {
   }
 }
 
-function token(text: string): string {
+/** Writes pairs of a lower and an upper script. */
+function scripts(pairs: readonly string[]): string {
+  return pairs.map((text, index) => script(index % 2 === 0 ? '_' : '^', text)).join('');
+}
+
+/** Writes the text of a token. Invisible times signs and the like would hide terms from searches. */
+function token(written: string): string {
+  const text = written.replace(/[\u2061\u2062\u2064]/g, '').replaceAll('\u2063', ',');
   return /^[\p{L}\p{N}.,]{2}/u.test(text) && !/^[\p{N}.,]+$/u.test(text) ? `${gap}${text}${gap}` : text;
 }
 
