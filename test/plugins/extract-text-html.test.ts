@@ -332,6 +332,25 @@ describe('extract-text on HTML', () => {
     assert((await extract({ source: wide, name: 'a.html' })).text.length < 3 * wide.length);
   });
 
+  it('keeps a table that has headings or code in its cells, unless they are sections', async () => {
+    const table = (cell: string): string =>
+      `<table><caption><h2>Plans</h2></caption><tr><th><h3>Plan</h3><th><h3>Start</h3><tr><td><td>${cell}</table>`;
+    const textOf = async (body: string): Promise<string> =>
+      (await extractHere({ source: Buffer.from(`<html>${body}`), name: 'a.html' })).text;
+    assert.equal(
+      await textOf(table('<pre>npm ci\n\n  npm test | tee</pre> then')),
+      lines('## Plans', '', '| Plan | Start |', '| --- | --- |', '|  | `npm ci` `npm test \\| tee` then |'),
+    );
+    const section = table(`<h3>All</h3><p>${'Read this. '.repeat(50)}`);
+    const highlighted = '<table><tr><td><pre>1\n2</pre><td><pre>npm ci\nnpm test</pre></table>';
+    assert.match(await textOf(section), /^## Plans\n\n### Plan\n\n### Start\n\n### All\n\nRead/);
+    assert.equal(await textOf(highlighted), '```\n1\n2\n```\n\n```\nnpm ci\nnpm test\n```');
+    assert.equal(
+      await textOf('<table><tr><td>1<td><table><tr><td>2<td>3</table><tr><td>4<td>5</table>'),
+      '1\n\n| 2 | 3 |\n| --- | --- |\n\n4\n\n5',
+    );
+  });
+
   it('extracts the main part of a page from a URL, or all of it if that part has less than half of the words', async () => {
     const article = await extractPage('article.html');
     assert.doesNotMatch(article.text, /kayak|All rights/);

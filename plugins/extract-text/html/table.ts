@@ -1,3 +1,4 @@
+import { visibleText } from './hidden.js';
 import { elementNode, type MarkupElement, type MarkupNode } from './markup.js';
 
 /** A cell, or null for a position that a merged cell covers. */
@@ -12,8 +13,10 @@ export interface HtmlTable {
 const mostCovered = { perTable: 20, perCell: 8 };
 
 const sections = new Set(['THEAD', 'TBODY', 'TFOOT']);
-/** Elements that a Markdown cell cannot contain. */
-const needsBlocks = new Set(['TABLE', 'PRE', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
+/** In a cell of a data table they are short; in a longer cell they are the sections and programs of a layout. */
+const blocks = new Set(['PRE', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
+/** The most characters of a cell with such elements. */
+const longestCell = 500;
 
 /** Returns the cells of a data table; null if the table is only used for layout, or has content outside its cells. */
 export function tableOf(table: MarkupElement): HtmlTable | null {
@@ -41,8 +44,16 @@ export function tableOf(table: MarkupElement): HtmlTable | null {
     sectionStarts.add(rows.length);
     return true;
   };
-  if (!readSection(table) || rows.every((cells) => cells.length < 2)) return null;
-  return holdsBlocks(table) ? null : { caption, rows: withCovered(rows, sectionStarts) };
+  if (!readSection(table) || rows.every((cells) => cells.length < 2) || holds(table, isTable)) return null;
+  return isLayout(rows) ? null : { caption, rows: withCovered(rows, sectionStarts) };
+}
+
+/** Whether cells hold headings or code that would be lost in a table. */
+function isLayout(rows: readonly (readonly MarkupElement[])[]): boolean {
+  const withBlocks = rows.flat().filter((cell) => holds(cell, (name) => blocks.has(name)));
+  if (withBlocks.length === 0) return false;
+  const isGrid = rows.filter((cells) => cells.length > 1).length > 1;
+  return !isGrid || withBlocks.some((cell) => visibleText(cell).length > longestCell);
 }
 
 /** Returns rows in which each cell is in its column. */
@@ -76,10 +87,14 @@ function spanOf(cell: MarkupElement, name: 'colspan' | 'rowspan'): number {
   return Math.max(1, Number(span ?? 1));
 }
 
+function isTable(name: string): boolean {
+  return name === 'TABLE';
+}
+
 /** Stops at the first such element, so that each of several nested tables is searched only once. */
-function holdsBlocks(root: MarkupNode): boolean {
+function holds(root: MarkupNode, isSearched: (name: string) => boolean): boolean {
   for (let child = root.firstChild; child !== null; child = child.nextSibling) {
-    if (needsBlocks.has(child.nodeName) || holdsBlocks(child)) return true;
+    if (isSearched(child.nodeName) || holds(child, isSearched)) return true;
   }
   return false;
 }

@@ -1,7 +1,8 @@
 import { BlockWriter } from './block-writer.js';
+import { codeOf, fencedCode } from './code-block.js';
 import { isHidden } from './hidden.js';
 import { tableOf } from './table.js';
-import { InlineMarkdown, longestRun, type Mark } from './inline-markdown.js';
+import { InlineMarkdown, type Mark } from './inline-markdown.js';
 import { markdownHeading, tableOfRows } from '../markdown.js';
 import { elementNode, textNode, type MarkupElement, type MarkupNode } from './markup.js';
 import { formulaOf } from '../office/mathml.js';
@@ -40,8 +41,6 @@ const boxes = new Set(
 const codes = new Set(['CODE', 'TT', 'KBD', 'SAMP']);
 /** A number that changes the one before it if nothing separates them: an exponent, or the numbers of footnotes. */
 const raisedNumber = /^[-+\u2212]?\d+(?:\s*[.,\u2013-]\s*\d+)*$/;
-/** Elements that may each be a line of code. */
-const codeLines = new Set(['DIV', 'P', 'LI', 'TR']);
 
 interface List {
   readonly isOrdered: boolean;
@@ -94,6 +93,7 @@ class Converter {
     const isBlock = blocks.has(element.nodeName);
     if (isBlock) this.#flush();
     if (!isBlock) this.#visitInline(element);
+    else if (this.#isFlat && element.nodeName === 'PRE') this.#writeCodeLines(element);
     else if (this.#isFlat) this.visitChildren(element);
     else this.#visitBlock(element);
     if (isBlock) this.#flush();
@@ -155,7 +155,7 @@ class Converter {
       this.visitChildren(element);
       return;
     }
-    if (table.caption) this.#blocks.block(this.#lineOf(table.caption));
+    if (table.caption) this.#visit(table.caption);
     this.#blocks.pieces(tableOfRows(table.rows, (cell) => (cell === null ? '' : this.#lineOf(cell))));
   }
 
@@ -220,6 +220,14 @@ class Converter {
     this.#isCode = true;
     this.visitChildren(code);
     this.#isCode = false;
+  }
+
+  /** Writes each line of a code block as inline code, where there is room for one line only. */
+  #writeCodeLines(pre: MarkupElement): void {
+    for (const line of codeOf(pre).code.split('\n')) {
+      this.#inline.code(line);
+      this.#inline.space();
+    }
   }
 
   #visitMath(math: MarkupElement): void {
@@ -294,30 +302,4 @@ function plainCode(code: MarkupElement): string | null {
     return true;
   };
   return isPlain(code) ? parts.join('') : null;
-}
-
-/** Returns a code block, with the language that its class names. */
-function fencedCode(pre: MarkupElement): string {
-  const parts: string[] = [];
-  let language = languageOf(pre);
-  const read = (parent: MarkupNode): void => {
-    for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
-      if (child.nodeType === textNode) parts.push(child.textContent ?? '');
-      if (child.nodeType !== elementNode || isHidden(child as MarkupElement)) continue;
-      if (child.nodeName === 'CODE') language ||= languageOf(child as MarkupElement);
-      if (child.nodeName === 'BR') parts.push('\n');
-      else if (child.nodeName === 'IMG') parts.push((child as MarkupElement).getAttribute('alt') ?? '');
-      read(child);
-      if (codeLines.has(child.nodeName) && parts.at(-1)?.endsWith('\n') === false) parts.push('\n');
-    }
-  };
-  read(pre);
-  const code = parts.join('').replace(/\r\n?/g, '\n').replace(/^\n/, '').trimEnd();
-  if (code.trim() === '') return '';
-  const fence = '`'.repeat(Math.max(3, longestRun(code, /`{3,}/g) + 1));
-  return `${fence}${language}\n${code}\n${fence}`;
-}
-
-function languageOf(element: MarkupElement): string {
-  return /(?:^|\s)lang(?:uage)?-([\w+#.-]{1,40})/.exec(element.getAttribute('class') ?? '')?.[1] ?? '';
 }

@@ -25,6 +25,8 @@ const html: Record<string, Craft> = {
   'nested tables': (n) => towers(n, 300, '<table><tr><td>x<td>', '</table>'),
   'tables within a table': (n) => page(`<table><tr><td>${'<table><tr><td>a<td>b</table>'.repeat(n)}</table>`),
   'a table of many rows': (n) => page(`<table>${'<tr><td>a<td>b'.repeat(n)}</table>`),
+  'a table of headings and code': (n) =>
+    page(`<table>${'<tr><td><h1>a</h1><td><pre>b</pre>'.repeat(n)}</table>`),
   'a table of many columns': (n) => page(`<table><tr>${'<td>a'.repeat(n)}<tr><td>b<td>c</table>`),
   'merged cells': (n) => page(`<table>${'<tr><td colspan=1000 rowspan=1000>a<td>b'.repeat(n)}</table>`),
   'nested emphasis': (n) => towers(n, 450, '<b><i>x', '</i></b>'),
