@@ -96,7 +96,7 @@ describe('extract-text', () => {
     assert.equal(metadata['characters'], Array.from(text).length);
   });
 
-  it('reads the charts and diagrams of PPTX', async () => {
+  it('reads the charts and diagrams of PPTX, and the alternative texts of its pictures', async () => {
     const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
     const related = (id: string, kind: string, target: string): string =>
       `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"/>`;
@@ -105,10 +105,12 @@ describe('extract-text', () => {
     const series = (name: string, ...values: string[]): string =>
       `<c:ser><c:tx><c:strRef><c:strCache>${cache(name)}</c:strCache></c:strRef></c:tx>` +
       `<c:cat><c:strCache>${cache('North', 'South')}</c:strCache></c:cat><c:val><c:numCache>${cache(...values)}</c:numCache></c:val></c:ser>`;
+    const picture = (described: string): string =>
+      `<p:pic><p:nvPicPr><p:cNvPr id="4" name="Picture 3" ${described}/></p:nvPicPr></p:pic>`;
     const parts: Record<string, string> = {
       'ppt/presentation.xml': `<p:presentation xmlns:p="p" xmlns:r="${office}"><p:sldId r:id="r1"/></p:presentation>`,
       'ppt/_rels/presentation.xml.rels': `<r>${related('r1', 'slide', 'slides/slide1.xml')}</r>`,
-      'ppt/slides/slide1.xml': `<p:sld xmlns:p="p" xmlns:a="a" xmlns:c="c" xmlns:d="d" xmlns:r="${office}"><c:chart r:id="r1"/><d:relIds r:dm="r2"/></p:sld>`,
+      'ppt/slides/slide1.xml': `<p:sld xmlns:p="p" xmlns:a="a" xmlns:c="c" xmlns:d="d" xmlns:r="${office}"><c:chart r:id="r1"/><d:relIds r:dm="r2"/>${picture('descr="A van&#10;at night" title="Van"')}${picture('title="Map"')}${picture('')}</p:sld>`,
       'ppt/slides/_rels/slide1.xml.rels': `<r>${related('r1', 'chart', '../charts/chart1.xml')}${related('r2', 'diagramData', '../diagrams/data1.xml')}</r>`,
       'ppt/charts/chart1.xml': `<c:chart xmlns:c="c" xmlns:a="a"><c:title><a:t>Parcels</a:t><a:t> sent</a:t></c:title>${series('2023', '3', '4')}${series('2024', '5')}</c:chart>`,
       'ppt/diagrams/data1.xml':
@@ -130,6 +132,10 @@ describe('extract-text', () => {
         '',
         '- Collect',
         '- Sort by region',
+        '',
+        'A van at night',
+        '',
+        'Map',
       ),
     );
   });
@@ -268,18 +274,20 @@ describe('extract-text', () => {
     assert.equal(metadata['language'], 'en-GB');
   });
 
-  it('reads the fields of ODT, and not the descriptions of pictures', async () => {
+  it('reads the fields of ODT, and the alternative texts of its pictures', async () => {
     const parts = {
       mimetype: 'application/vnd.oasis.opendocument.text',
       'content.xml':
         '<c><office:body><text:h>On <text:title>Tides</text:title></text:h>' +
-        '<text:p>A<draw:frame><svg:title>No <text:span>text</text:span></svg:title><draw:image/><svg:desc>None</svg:desc></draw:frame> sea' +
+        '<text:p>A<draw:frame><svg:title>No</svg:title><draw:image/><svg:desc>deep <text:span>blue</text:span></svg:desc></draw:frame>sea' +
+        '<draw:frame><draw:object/><draw:image/><svg:desc>formula</svg:desc></draw:frame>' +
         '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>deep</text:p></text:note-body></text:note>' +
-        ' of <text:span><text:subject>salt</text:subject></text:span>.</text:p></office:body></c>',
+        ' of <text:span><text:subject>salt</text:subject></text:span>.</text:p>' +
+        '<draw:frame><draw:image/><svg:title>A gauge</svg:title></draw:frame></office:body></c>',
     };
     const source = zip(Object.entries(parts).map(([name, content]) => zipEntry(name, content)));
     const { text } = await extract({ name: 'a.odt', source });
-    assert.equal(text, '# On Tides\n\nA sea (deep) of salt.');
+    assert.equal(text, '# On Tides\n\nA deep blue sea (deep) of salt.\n\nA gauge');
   });
 
   it('leaves out how the text of ODT is pronounced, and keeps the words of its comments apart', async () => {

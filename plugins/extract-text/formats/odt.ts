@@ -6,6 +6,7 @@ import type { Extractor, Findings } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
 import type { TextWriter } from '../text-writer.js';
 import { LinearMathMl } from '../office/mathml.js';
+import { isDescription, OdtPictures } from '../office/odt-pictures.js';
 import { OdtLists, OdtListStyles } from '../office/odt-lists.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../office/xml.js';
 
@@ -118,12 +119,9 @@ const hidden = new Set([
 ]);
 /** White space as elements. */
 const spaces = new Set(['s', 'tab', 'line-break']);
-/** Descriptions of pictures and tables for readers who do not see them. */
-const descriptions = new Set(['title', 'desc']);
 
-function isHidden({ name, prefix }: XmlElement): boolean {
-  // `text:title` is a field that shows the title of the document.
-  return hidden.has(name) || (descriptions.has(name) && prefix !== 'text');
+function isHidden(element: XmlElement): boolean {
+  return hidden.has(element.name) || isDescription(element);
 }
 
 /** More would make the output grow faster than the file. */
@@ -150,6 +148,7 @@ class BodyVisitor implements XmlVisitor {
   readonly #formulas: Map<string, string>;
   readonly #listStyles: OdtListStyles;
   readonly #lists: OdtLists;
+  readonly #pictures = new OdtPictures();
   #listItems: string[] = [];
   #rows: string[][] | undefined;
   #tableDepth = 0;
@@ -166,6 +165,7 @@ class BodyVisitor implements XmlVisitor {
     const { name, attributes } = element;
     if (name === 'covered-table-cell' && this.#hidden === 0 && this.#tableDepth === 1)
       this.#cover(attributes);
+    this.#pictures.open(element);
     if (this.#hidden > 0 || isHidden(element)) this.#hidden++;
     if (name === 'annotation') this.#comment = [];
     else if (name === 'p' && this.#comment !== null) this.#inComment = true;
@@ -186,12 +186,14 @@ class BodyVisitor implements XmlVisitor {
   }
 
   text(text: string): void {
+    this.#pictures.text(text);
     if (this.#inComment) this.#comment?.push(text);
     else if (this.#hidden === 0 && this.#open > 0) this.#text.push(text);
   }
 
   close(name: string): void {
     if (this.#comment !== null) this.#closeInComment(name);
+    const alternative = this.#pictures.close(name);
     if (this.#hidden > 0) {
       this.#hidden--;
       return;
@@ -199,6 +201,7 @@ class BodyVisitor implements XmlVisitor {
     if (!this.#inBody) return;
     if (name === 'p' || name === 'h') this.#endParagraph(name === 'h');
     else if (name === 'note-body') this.#closeNote();
+    else if (name === 'frame') this.#writePicture(alternative);
     else if (name === 'list') this.#endList();
     else if (name === 'table-cell' && this.#tableDepth === 1) this.#rows?.at(-1)?.push(this.#cell.join(' '));
     else if (name === 'table' && --this.#tableDepth === 0) this.#endTable();
@@ -244,6 +247,13 @@ class BodyVisitor implements XmlVisitor {
     const folder = reference.replace(/^\.\/|\/$/g, '');
     this.text(this.#formulas.get(folder) ?? '');
     this.#formulas.delete(folder);
+  }
+
+  #writePicture(alternative: string): void {
+    if (alternative === '') return;
+    this.#openParagraph();
+    this.#text.push(alternative);
+    this.#endParagraph(false);
   }
 
   #openNote(): void {

@@ -4,7 +4,7 @@ import { asText, heading, writeTable } from '../markdown.js';
 import { readComments } from '../office/comments.js';
 import { readChart, readDiagram } from '../office/drawings.js';
 import { LinearMath } from '../office/math.js';
-import { officeProperties, relationshipsOf, type Relationship } from '../office/ooxml.js';
+import { alternativeText, officeProperties, relationshipsOf, type Relationship } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml } from '../office/xml.js';
 
@@ -118,6 +118,8 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
   let level = 0;
   let inRun = false;
   let formula: LinearMath | undefined;
+  /** The alternative text of the open picture. */
+  let picture: string | undefined;
   /** How deep inside elements that repeat another one for older readers. */
   let fallback = 0;
   await visitXml(await archive.pieces(slide), {
@@ -126,6 +128,8 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
       else if (name === 'oMath') formula = new LinearMath();
       else if (name === 'Fallback') fallback++;
       else if (name === 'sp') placeholder = '';
+      else if (name === 'pic') picture = '';
+      else if (name === 'cNvPr' && picture !== undefined) picture = alternativeText(attributes);
       else if (name === 'ph') placeholder = attributes['type'] ?? 'body';
       else if (name === 'tbl') rows = [];
       else if (name === 'tr') rows?.push([]);
@@ -153,6 +157,10 @@ async function readSlide(archive: Archive, slide: string): Promise<readonly Slid
       if (fallback > 0) return;
       if (name === 'p' && text.trim() !== '') {
         paragraphs.push({ text: text.trim(), level });
+      } else if (name === 'pic') {
+        const alternative = picture?.replace(/\s+/g, ' ').trim();
+        if (alternative) parts.push({ kind: 'paragraphs', paragraphs: [{ text: alternative, level: 0 }] });
+        picture = undefined;
       } else if (name === 'tc') {
         rows?.at(-1)?.push(paragraphs.map((paragraph) => paragraph.text).join(' '));
         paragraphs = [];

@@ -4,6 +4,7 @@ import type { DocxStyles, ParagraphProperties } from './docx-styles.js';
 import { DocxTable } from './docx-table.js';
 import { BuiltElement, type BuiltAttributes } from '../html/markup.js';
 import { LinearMath } from './math.js';
+import { alternativeText } from './ooxml.js';
 import type { XmlElement, XmlVisitor } from './xml.js';
 
 /** Wrappers without meaning for the text. Unknown elements are dropped with their contents. */
@@ -430,13 +431,11 @@ export class DocxBody implements XmlVisitor {
     return 'image';
   }
 
-  #readImage(
-    name: string,
-    { descr, title, 'r:id': id, 'r:embed': embed, 'r:link': link, 'r:dm': data }: XmlElement['attributes'],
-  ): void {
+  #readImage(name: string, attributes: XmlElement['attributes']): void {
+    const { 'r:id': id, 'r:embed': embed, 'r:link': link, 'r:dm': data } = attributes;
     const image = this.#images.at(-1);
     if (!image) return;
-    if (name === 'docPr') image.text = (descr?.trim() ? descr : title) ?? '';
+    if (name === 'docPr') image.text = alternativeText(attributes);
     else if (name === 'hlinkClick') image.link ??= this.#linkTo(id, undefined);
     else if (name === 'blip' && (embed || link)) image.isShown = true;
     else if (name === 'chart' && id) image.drawing = { kind: 'chart', id };

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Archive } from './archive.js';
 import type { Findings } from '../document.js';
-import { visitXml, xmlValues } from './xml.js';
+import { visitXml, xmlValues, type XmlElement } from './xml.js';
 
 export interface Relationship {
   /** The last word of the relationship's type, for example `slide`. */
@@ -91,4 +91,9 @@ export async function officeCount(archive: Archive, name: string): Promise<numbe
   if (!archive.has('docProps/app.xml')) return null;
   const count = Number((await xmlValues(await archive.pieces('docProps/app.xml'), [name]))[name]);
   return Number.isSafeInteger(count) && count > 0 ? count : null;
+}
+
+/** Returns the alternative text that the properties of a picture contain: its description, or else its title. */
+export function alternativeText({ descr, title }: XmlElement['attributes']): string {
+  return (descr?.trim() ? descr : title) ?? '';
 }
