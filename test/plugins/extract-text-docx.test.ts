@@ -417,6 +417,9 @@ describe('extract-text on DOCX', () => {
       await of(m('f', m('num', t('-b±') + root) + m('den', t('2a')))),
       'So (-b±√(b^2-4ac))/(2a) holds.',
     );
+    const half = m('f', m('num', t('1')) + m('den', t('2')));
+    const log = m('sSub', e('a') + m('sub', t('2')));
+    assert.equal(await of(t('2') + half + t('x=') + log + t('8')), 'So 2 1/2 x=a_2 8 holds.');
     const sum = m('naryPr', '<m:chr m:val="∑"/>') + m('sub', t('i=1')) + m('sup', t('n')) + e('i');
     assert.equal(await of(m('nary', sum)), 'So ∑\\_(i=1)^n i holds.');
     const rows = m('m', m('mr', e('1') + e('2')) + m('mr', e('3') + e('4')));

@@ -262,7 +262,7 @@ describe('extract-text on HTML', () => {
       ['<m:math><m:mfrac><m:mn>1</m:mn><m:mn>2</m:mn></m:mfrac></m:math>', '1/2'],
       [
         '<math><mmultiscripts><mi>C</mi><mn>1</mn><none></none><mprescripts></mprescripts><mn>6</mn><mn>14</mn></mmultiscripts></math>',
-        '\\_6^14C_1',
+        '\\_6^14 C_1',
       ],
       [`Thus<math display=block><semantics>${root}${notes}</semantics></math>`, 'Thus', '√(b^2-4ac)'],
       [`<math alttext="±1"><semantics>${notes}</semantics></math>`, '±1'],

@@ -6,6 +6,12 @@ interface Open {
   text: string;
 }
 
+/**
+ * Stands around words and fractions, and after scripts. It becomes a space where words or numbers meet: 2 1/2, x^2 y. XML cannot
+ * contain this character.
+ */
+export const gap = '\0';
+
 /** Properties that name a character. */
 const marks = new Set(['chr', 'begChr', 'sepChr', 'endChr']);
 
@@ -32,7 +38,7 @@ export class LinearMath {
   }
 
   end(): string {
-    return write(this.#last);
+    return withoutGaps(write(this.#last));
   }
 
   get #last(): Open {
@@ -53,7 +59,7 @@ function write(element: Open): string {
     case 't':
       return text;
     case 'f':
-      return `${group(of('num'))}/${group(of('den'))}`;
+      return `${gap}${group(of('num'))}/${group(of('den'))}${gap}`;
     case 'sPre':
       return `${sub}${sup}${of('e')}`;
     case 'sSub':
@@ -89,7 +95,11 @@ function joined({ children }: Open, separator: string): string {
 }
 
 export function script(mark: string, text: string): string {
-  return text === '' ? '' : mark + group(text);
+  return text === '' ? '' : mark + group(text) + gap;
+}
+
+export function withoutGaps(formula: string): string {
+  return formula.replace(/(?<=[\p{L}\p{N}])\0+(?=[\p{L}\p{N}])/gu, ' ').replaceAll(gap, '');
 }
 
 /** Puts anything longer than one character or one number in brackets. */

@@ -1,6 +1,6 @@
 import { visibleText } from '../html/hidden.js';
 import { elementNode, type MarkupElement } from '../html/markup.js';
-import { group, script } from './math.js';
+import { gap, group, script, withoutGaps } from './math.js';
 import type { XmlElement, XmlVisitor } from './xml.js';
 
 interface Open {
@@ -10,13 +10,8 @@ interface Open {
   text: string;
 }
 
-/**
- * Stands around words and fractions, and after scripts. It becomes a space where words or numbers meet: 2 1/2, x^2 y. XML cannot
- * contain this character.
- */
-const gap = '\0';
 /** Stands where the scripts before their base begin. */
-const prescripts = '\0\0';
+const prescripts = gap + gap;
 /** Sums, products, integrals and the like, whose operand follows their limits. */
 const nary = /^[∏-∑∫-∳⋀-⋃⨀-⨒]$/u;
 const tokens = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
@@ -30,7 +25,7 @@ export class LinearMathMl implements XmlVisitor {
 
   /** The formula; empty if the root is no formula. */
   get formula(): string {
-    return this.#formula.replace(/(?<=[\p{L}\p{N}])\0+(?=[\p{L}\p{N}])/gu, ' ').replaceAll(gap, '');
+    return withoutGaps(this.#formula);
   }
 
   open({ name, attributes }: XmlElement): void {
@@ -89,22 +84,22 @@ function write({ name, attributes, children, text }: Open): string {
       return `${gap}${group(first)}/${group(second)}${gap}`;
     case 'msub':
     case 'munder':
-      return group(first) + script('_', second) + gap;
+      return group(first) + script('_', second);
     case 'msup':
     case 'mover':
-      return group(first) + script('^', second) + gap;
+      return group(first) + script('^', second);
     case 'msubsup':
     case 'munderover':
       return (
         group(first) +
         script('_', second) +
         script('^', third) +
-        (first.length === 1 && nary.test(first) ? ' ' : gap)
+        (first.length === 1 && nary.test(first) ? ' ' : '')
       );
     case 'mmultiscripts': {
       const end = children.indexOf(prescripts);
       const before = end < 0 ? [] : children.slice(end + 1);
-      return scripts(before) + group(first) + scripts(children.slice(1, end < 0 ? undefined : end)) + gap;
+      return scripts(before) + group(first) + scripts(children.slice(1, end < 0 ? undefined : end));
     }
     case 'mprescripts':
       return prescripts;
