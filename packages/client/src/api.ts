@@ -45,6 +45,14 @@ export type Call<Method extends Verb> = <Path extends PathsWith<Method>>(
     : [init: Init<Path, Method> & CallOptions]
 ) => Promise<Answer<Data<paths[Path][Method & keyof paths[Path]]>>>;
 
+/** Reads an object. With `If-None-Match`, the value is undefined (status 304) if the object has not changed. */
+export interface Get extends Call<'get'> {
+  <Path extends PathsWith<'get'>>(
+    path: Path,
+    init: Init<Path, 'get'> & CallOptions & { params: { header: { 'If-None-Match'?: string } } },
+  ): Promise<Answer<Data<paths[Path]['get']> | undefined>>;
+}
+
 /** A file, or the target of a URL, under a name. */
 export interface NewSource extends CallOptions {
   readonly name: string;
@@ -65,12 +73,12 @@ export interface NewUpload extends NewSource {
 
 /** A client of the service's API. Every method throws ApiError for an unsuccessful response, or Unreachable. */
 export interface Client {
-  readonly GET: Call<'get'>;
+  readonly GET: Get;
   readonly POST: Call<'post'>;
   readonly PUT: Call<'put'>;
   readonly PATCH: Call<'patch'>;
   readonly DELETE: Call<'delete'>;
-  /** Opens a path below /api/v1 and returns the raw response. */
+  /** Opens a path below /api/v1 and returns the raw response: a success or, with `If-None-Match`, also a 304. */
   open(
     path: string,
     options?: CallOptions & { readonly headers?: Record<string, string> },

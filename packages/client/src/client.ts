@@ -1,5 +1,5 @@
 import createOpenapiClient from 'openapi-fetch';
-import type { Call, CallOptions, Client, NewSource, Verb } from './api.js';
+import type { Call, CallOptions, Client, Get, NewSource, Verb } from './api.js';
 import { followEvents } from './changes.js';
 import { toApiError, Unreachable } from './errors.js';
 import { waitForResource } from './follow-resources.js';
@@ -74,8 +74,9 @@ export function createClient(options: ClientOptions): Client {
     return await withRetries(
       async () => {
         const response = await sendReadable(transport, { ...request, signal });
-        if (response.ok) return await read(response);
         const { status, headers } = response;
+        const isUnchanged = status === 304 && new Headers(request.headers).has('if-none-match');
+        if (response.ok || isUnchanged) return await read(response);
         throw toApiError(status, headers.get('retry-after'), await (await readWhole(response)).text());
       },
       { ...patience, repeatable: call.repeatable ?? isSafe, signal },
@@ -103,7 +104,7 @@ export function createClient(options: ClientOptions): Client {
         api[method] as (path: string, init: object) => Promise<{ data?: string; response: Response }>
       )(path, { ...init, fetch, parseAs: 'text' });
       const { status, headers } = response;
-      const value = status === 204 ? undefined : readJson(status, data ?? '');
+      const value = status === 204 || status === 304 ? undefined : readJson(status, data ?? '');
       return { status, value, etag: headers.get('etag') };
     };
 
@@ -122,7 +123,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const client: Client = {
-    GET: call('GET') as Call<'get'>,
+    GET: call('GET') as Get,
     POST: call('POST') as Call<'post'>,
     PUT: call('PUT') as Call<'put'>,
     PATCH: call('PATCH') as Call<'patch'>,

@@ -1,6 +1,6 @@
 export { bestHighlight, type HighlightedText } from './best-highlight.js';
 export { followEvents, watchChanges, type ChangeListener, type Changes } from './changes.js';
-export type { Answer, Call, CallOptions, Client, NewSource, NewUpload, ServiceEvent } from './api.js';
+export type { Answer, Call, CallOptions, Client, Get, NewSource, NewUpload, ServiceEvent } from './api.js';
 export { createClient, type ClientOptions } from './client.js';
 export { ApiError, toApiError, Unreachable } from './errors.js';
 export { NoEventStream, readEvents } from './event-stream.js';
