@@ -25,4 +25,21 @@ describe('the client', () => {
     assert.equal((await client.open('/resources/a', { headers: header })).status, 304);
     await assert.rejects(client.GET('/resources/{id}', { params: { path } }), { code: 'HTTP_304' });
   });
+
+  it('refuses responses of the service that are not JSON, even those without an end', async () => {
+    let cancelled = false;
+    const endless = (): Response => {
+      const headers = { 'content-type': 'text/event-stream', 'x-request-id': 'r' };
+      return new Response(new ReadableStream({ cancel: () => void (cancelled = true) }), { headers });
+    };
+    const { client } = clientOf(endless);
+    // @ts-expect-error The typed paths are those with JSON.
+    await assert.rejects(client.GET('/events'), {
+      code: 'HTTP_200',
+      message: 'The response 200 is text/event-stream, not JSON: use `open`.',
+    });
+    assert.equal(cancelled, true);
+    // @ts-expect-error A file is not JSON.
+    await assert.rejects(client.GET('/resources/{id}/source', { params: { path } }), /use `open`/);
+  });
 });

@@ -22,8 +22,12 @@ export interface Answer<T> {
 }
 
 export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+/** The responses of an operation that a call can read: streams and files need `open`. */
+type Readable<Method extends Verb> = Method extends 'get'
+  ? { 200: { content: { 'application/json': unknown } } }
+  : unknown;
 type PathsWith<Method extends Verb> = {
-  [Path in keyof paths]: paths[Path] extends Record<Method, { responses: unknown }> ? Path : never;
+  [Path in keyof paths]: paths[Path] extends Record<Method, { responses: Readable<Method> }> ? Path : never;
 }[keyof paths];
 type Init<Path extends keyof paths, Method extends Verb> = Exclude<
   MaybeOptionalInit<paths[Path], Method & keyof paths[Path]>,
@@ -45,7 +49,7 @@ export type Call<Method extends Verb> = <Path extends PathsWith<Method>>(
     : [init: Init<Path, Method> & CallOptions]
 ) => Promise<Answer<Data<paths[Path][Method & keyof paths[Path]]>>>;
 
-/** Reads an object. With `If-None-Match`, the value is undefined (status 304) if the object has not changed. */
+/** Reads JSON. With `If-None-Match`, the value is undefined (status 304) if it has not changed. */
 export interface Get extends Call<'get'> {
   <Path extends PathsWith<'get'>>(
     path: Path,

@@ -1,7 +1,7 @@
 import createOpenapiClient from 'openapi-fetch';
 import type { Call, CallOptions, Client, Get, NewSource, Verb } from './api.js';
 import { followEvents } from './changes.js';
-import { toApiError, Unreachable } from './errors.js';
+import { ApiError, toApiError, Unreachable } from './errors.js';
 import { waitForResource } from './follow-resources.js';
 import { randomHex } from './multipart.js';
 import { serializeQuery } from './query.js';
@@ -30,6 +30,17 @@ async function readWhole(response: Response): Promise<Response> {
   } catch (error) {
     throw error instanceof TypeError ? new Unreachable(url, false, error) : error;
   }
+}
+
+/** The same for JSON. Throws ApiError if the service responds with something else, which may have no end. */
+async function readWholeJson(response: Response): Promise<Response> {
+  const { status, headers, body } = response;
+  const type = headers.get('content-type');
+  // Only the service sends a request id; a page of a proxy is reported as such.
+  if (type === null || /\bjson\b/.test(type) || !headers.has('x-request-id'))
+    return await readWhole(response);
+  await body?.cancel();
+  throw new ApiError(status, `HTTP_${status}`, `The response ${status} is ${type}, not JSON: use \`open\`.`);
 }
 
 /** Returns the value of a JSON text. Throws ApiError if it is none, such as the page of a proxy that asks for a log-in. */
@@ -97,7 +108,7 @@ export function createClient(options: ClientOptions): Client {
         return await send(
           { method, url, headers: Object.fromEntries(headers), body },
           { patience, signal, repeatable },
-          readWhole,
+          readWholeJson,
         );
       };
       const { data, response } = await (
