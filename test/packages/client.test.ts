@@ -42,4 +42,17 @@ describe('the client', () => {
     // @ts-expect-error A file is not JSON.
     await assert.rejects(client.GET('/resources/{id}/source', { params: { path } }), /use `open`/);
   });
+
+  it('refuses ids that would make the path that of another operation', async () => {
+    const { client, urls } = clientOf(() => Response.json({ items: [], next_cursor: null }));
+    for (const id of ['', '.', '..']) {
+      const message = `The path parameter id of /resources/{id} must not be "${id}".`;
+      await assert.rejects(client.waitFor(id), { name: 'TypeError', message });
+    }
+    assert.deepEqual(
+      urls.filter((url) => !url.endsWith('/events')),
+      [],
+    );
+    await client.GET('/resources/{id}', { params: { path: { id: '...' } } });
+  });
 });

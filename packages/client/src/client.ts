@@ -52,6 +52,13 @@ function readJson(status: number, text: string): unknown {
   }
 }
 
+/** Throws TypeError if a path parameter would make the path that of another operation: `/resources/` is a list. */
+function checkPath(path: string, parameters: PathParameters = {}): void {
+  for (const [name, value] of Object.entries(parameters))
+    if (['', '.', '..', undefined, null].includes(value))
+      throw new TypeError(`The path parameter ${name} of ${path} must not be "${value}".`);
+}
+
 /** Sends a request. The error of a file that cannot be read takes precedence over the failure of its request. */
 async function sendReadable(transport: Transport, request: TransportRequest): Promise<Response> {
   const { body } = request;
@@ -64,6 +71,8 @@ async function sendReadable(transport: Transport, request: TransportRequest): Pr
     throw errors.length > 0 ? errors[0] : error;
   }
 }
+
+type PathParameters = Readonly<Record<string, string | undefined | null>>;
 
 const once: Patience = { tries: 1 };
 
@@ -101,7 +110,11 @@ export function createClient(options: ClientOptions): Client {
 
   const call =
     (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE') =>
-    async (path: string, { patience, signal, repeatable, ...init }: CallOptions = {}) => {
+    async (
+      path: string,
+      { patience, signal, repeatable, ...init }: CallOptions & { params?: { path?: PathParameters } } = {},
+    ) => {
+      checkPath(path, init.params?.path);
       const fetch = async (request: Request): Promise<Response> => {
         const { url, headers } = request;
         const body = (await request.text()) || null;
