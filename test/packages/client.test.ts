@@ -55,4 +55,16 @@ describe('the client', () => {
     );
     await client.GET('/resources/{id}', { params: { path: { id: '...' } } });
   });
+
+  it('takes the URL of the service with a trailing slash or with the path of the API', async () => {
+    for (const end of ['', '/', '/api/v1', '/api/v1/']) {
+      const { client, urls } = clientOf(() => Response.json({}), `http://kw.example/kw${end}`);
+      await client.GET('/session');
+      await client.open('/session');
+      assert.deepEqual(urls, Array(2).fill('http://kw.example/kw/api/v1/session'));
+    }
+    const { client, urls } = clientOf(() => Response.json({}), '');
+    await client.open('/session');
+    assert.deepEqual(urls, ['/api/v1/session']);
+  });
 });

@@ -10,7 +10,7 @@ import { defaultTransport, type Transport, type TransportRequest } from './trans
 import type { Resource } from './types.js';
 
 export interface ClientOptions {
-  /** The service's base URL without a trailing slash. Empty: the origin of the page. */
+  /** The service's URL, with or without `/api/v1`. Empty: the origin of the page. */
   readonly url: string;
   /** Omitted in a browser that is logged in, since its cookie authenticates. */
   readonly apiKey?: string;
@@ -78,7 +78,7 @@ const once: Patience = { tries: 1 };
 
 export function createClient(options: ClientOptions): Client {
   const { transport = defaultTransport } = options;
-  const base = `${options.url}/api/v1`;
+  const base = `${options.url.replace(/\/*(\/api\/v1\/*)?$/, '')}/api/v1`;
   const auth: Record<string, string> =
     options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` };
 
