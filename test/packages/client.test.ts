@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createClient } from '@knowledge-warehouse/client';
+import { createClient, toApiError } from '@knowledge-warehouse/client';
 
 /** A client whose requests all get one response, and the URLs that it requested. */
 function clientOf(respond: () => Response, url = 'http://kw.example') {
@@ -66,5 +66,12 @@ describe('the client', () => {
     const { client, urls } = clientOf(() => Response.json({}), '');
     await client.open('/session');
     assert.deepEqual(urls, ['/api/v1/session']);
+  });
+
+  it('reads Retry-After as seconds and as a date', () => {
+    const asked = (value: string): number | null => toApiError(503, value, '').retryAfter;
+    assert.deepEqual(['7', 'soon', new Date(0).toUTCString()].map(asked), [7, null, 0]);
+    const seconds = asked(new Date(Date.now() + 3_600_000).toUTCString());
+    assert(seconds !== null && seconds > 3_000 && seconds <= 3_600, `${seconds}`);
   });
 });

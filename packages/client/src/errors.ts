@@ -50,8 +50,7 @@ function reasonOf(cause: unknown): string {
 
 /** Returns the error in a response's body or, if a proxy responded, one with only its status. */
 export function toApiError(status: number, retryAfter: string | null, body: string): ApiError {
-  const seconds = retryAfter === null ? Number.NaN : Number(retryAfter);
-  const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+  const wait = readRetryAfter(retryAfter);
   const { code, message, details } = errorIn(body);
   if (typeof code === 'string' && typeof message === 'string')
     return new ApiError(status, code, message, { ...(details as object) }, wait);
@@ -62,6 +61,14 @@ export function toApiError(status: number, retryAfter: string | null, body: stri
     {},
     wait,
   );
+}
+
+/** Parses Retry-After, a number of seconds or an HTTP date (RFC 9110 §10.2.3), into seconds; null if there is none. */
+function readRetryAfter(value: string | null): number | null {
+  if (value === null) return null;
+  if (/^\d+$/.test(value.trim())) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
 }
 
 function errorIn(body: string): Readonly<Record<string, unknown>> {
