@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createClient, toApiError } from '@knowledge-warehouse/client';
+import { createClient, listPages, toApiError } from '@knowledge-warehouse/client';
 
 /** A client whose requests all get one response, and the URLs that it requested. */
 function clientOf(respond: () => Response, url = 'http://kw.example') {
@@ -66,6 +66,13 @@ describe('the client', () => {
     const { client, urls } = clientOf(() => Response.json({}), '');
     await client.open('/session');
     assert.deepEqual(urls, ['/api/v1/session']);
+  });
+
+  it('yields no page of a list of at most no items', async () => {
+    const { client, urls } = clientOf(() => Response.json({ items: [], next_cursor: null }));
+    for await (const page of listPages((query) => client.GET('/plugins', { params: { query } }), 0))
+      assert.fail(JSON.stringify(page));
+    assert.deepEqual(urls, []);
   });
 
   it('reads Retry-After as seconds and as a date', () => {

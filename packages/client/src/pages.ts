@@ -31,12 +31,12 @@ export async function* listPages<Item>(
   most = Infinity,
 ): AsyncGenerator<Lot<Item>> {
   let left = most;
-  for (let cursor: string | undefined; ;) {
+  for (let cursor: string | undefined; left > 0;) {
     const limit = Math.min(left, largestPage);
     const { value } = await load({ limit, ...(cursor !== undefined && { cursor }) });
     left -= value.items.length;
     yield { items: value.items, more: value.next_cursor !== null };
-    if (value.next_cursor === null || left <= 0) return;
+    if (value.next_cursor === null) return;
     cursor = value.next_cursor;
   }
 }
