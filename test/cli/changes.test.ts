@@ -168,15 +168,16 @@ describe('waiting for resources', () => {
     first.write(frame('ready', {}, '7-1'));
     await eventually(() => looks('a') === 2);
     first.write(frame('resource.updated', { id: 'b' }, '7-2'));
-    // Half a frame counts for nothing.
-    first.write('id: 7-3\nevent: resource.upd');
+    // A heartbeat has an id, too. Half a frame counts for nothing.
+    for (const byte of ':\nid: 7-3\n\n') first.write(byte);
+    first.write('id: 7-4\nevent: resource.upd');
     await eventually(() => first.writableLength === 0);
     first.destroy();
     await eventually(() => toy.lastEventIds.length === 2);
-    assert.deepEqual(toy.lastEventIds, [undefined, '7-2']);
+    assert.deepEqual(toy.lastEventIds, [undefined, '7-3']);
     const second = await stream();
     toy.statuses.set('a', 'COMPLETED');
-    second.write(frame('resource.updated', { id: 'a' }, '7-3'));
+    second.write(frame('resource.updated', { id: 'a' }, '7-4'));
     assert.equal(await eventually(done), 'COMPLETED');
     assert.equal(looks('a'), 3);
   });

@@ -87,7 +87,8 @@ export async function* followEvents(
     let retryAfterMs = 0;
     try {
       const onRetry = (ms: number): void => void (leastPauseMs = ms);
-      for await (const event of readEvents(client, { lastEventId, signal, onRetry })) {
+      const onHeartbeat = (id: string): void => void (lastEventId = id);
+      for await (const event of readEvents(client, { lastEventId, signal, onRetry, onHeartbeat })) {
         failures = refusals = 0;
         lastEventId = event.id ?? lastEventId;
         yield event;

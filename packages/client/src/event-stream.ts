@@ -26,9 +26,11 @@ export async function* readEvents(
     /** Receives the pause in milliseconds that the service asks for before the next connection. */
     readonly onRetry?: (ms: number) => void;
     readonly onOpen?: () => void;
+    /** Receives the id of each heartbeat: the stream can be resumed from there, as after an event. */
+    readonly onHeartbeat?: (id: string) => void;
   },
 ): AsyncGenerator<ServiceEvent> {
-  const { lastEventId, signal, onRetry } = options;
+  const { lastEventId, signal, onRetry, onHeartbeat } = options;
   const { headers, body } = await client.open('/events', {
     headers: {
       accept: 'text/event-stream',
@@ -51,10 +53,27 @@ export async function* readEvents(
     onRetry: (ms) => onRetry?.(ms),
   });
   const decoder = new TextDecoder();
+  const withData = markFrames();
   for await (const bytes of whileHeard(body.getReader())) {
-    parser.feed(decoder.decode(bytes, { stream: true }));
-    for (const event of arrived.splice(0)) yield toServiceEvent(event);
+    parser.feed(withData(decoder.decode(bytes, { stream: true })));
+    for (const event of arrived.splice(0)) {
+      if (event.data !== '') yield toServiceEvent(event);
+      else if (event.id !== undefined) onHeartbeat?.(event.id);
+    }
   }
+}
+
+/**
+ * Returns a function that adds an empty line of data to each frame of a text that arrives in pieces. The parser does not
+ * report frames without data, such as heartbeats. To the JSON of an event, it adds only a line break.
+ */
+function markFrames(): (text: string) => string {
+  let before = '';
+  return (text) => {
+    const marked = (before + text).replace(/\n(?=\n)/g, '\ndata\n').slice(before.length);
+    if (text !== '') before = text.endsWith('\n') ? '\n' : '';
+    return marked;
+  };
 }
 
 /** Yields the bytes of a stream. Throws Unreachable if it is interrupted or silent for too long. */

@@ -32,12 +32,14 @@ export function openEventSource(lastId: string | null, listener: StreamListener)
     pauseMs = firstPauseMs;
     listener.onConnection({ state: 'open', refusal: null });
   };
+  const onHeartbeat = (id: string): void => void (lastEventId = id);
   const read = async (): Promise<void> => {
     timer = undefined;
     mayHurry = true;
     let refusal: string | null = null;
     try {
-      for await (const { name, id, fields } of readEvents(api, { lastEventId, signal, onOpen })) {
+      const options = { lastEventId, signal, onOpen, onHeartbeat };
+      for await (const { name, id, fields } of readEvents(api, options)) {
         lastEventId = id ?? lastEventId;
         // This stream begins only now, so changes during the pause before it are unknown.
         const known = name === 'ready' && pausedAt !== null ? 'reset' : name;
