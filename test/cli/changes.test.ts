@@ -182,6 +182,24 @@ describe('waiting for resources', () => {
     assert.equal(looks('a'), 3);
   });
 
+  it('waits for room when a stream that was open is refused with 429', async () => {
+    const { signal } = ending;
+    const events = createPlainClient({ url: toy.url }).events({ signal });
+    const first = events.next();
+    (await stream()).write(frame('ready', {}, '1-1'));
+    assert.equal((await first).value.name, 'ready');
+    toy.refusal = 429;
+    toy.streams[0]?.destroy();
+    const next = events.next();
+    next.catch(() => undefined);
+    await eventually(() => toy.lastEventIds.length === 2);
+    toy.refusal = null;
+    (await stream()).write(frame('reset', {}, '2-1'));
+    assert.equal((await next).value.name, 'reset');
+    toy.refusal = 429;
+    await assert.rejects(createPlainClient({ url: toy.url }).events({ signal }).next(), { status: 429 });
+  });
+
   it('reads everything again after a reset event', async () => {
     const { done } = following('a');
     const events = await stream();

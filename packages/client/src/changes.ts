@@ -66,8 +66,9 @@ const mayPoll = (error: unknown): boolean =>
   error instanceof NoEventStream || (error instanceof ApiError && error.code !== 'UNAUTHENTICATED');
 
 /**
- * Yields the service's events after a position, or from now. Resumes lost connections. Changes before `ready` and
- * before `reset` are not included, so reload everything after these.
+ * Yields the service's events after a position, or from now. Resumes lost connections, and then also waits for room if
+ * the key has too many streams. Changes before `ready` and before `reset` are not included, so reload everything after
+ * these.
  *
  * @throws NoEventStream if the service has none, ApiError if it refuses, and the signal's reason
  */
@@ -76,27 +77,32 @@ export async function* followEvents(
   options: {
     readonly lastEventId?: string | null;
     readonly signal?: AbortSignal;
-    /** How many refusals in a row are repeated, if they seem temporary; all by default. */
+    /**
+     * How many refusals in a row are repeated, if they seem temporary; all by default. With a number, one for lack of
+     * room is not repeated.
+     */
     readonly mostRefusals?: number;
   } = {},
 ): AsyncGenerator<ServiceEvent, never> {
   const { signal = new AbortController().signal, mostRefusals = Infinity } = options;
   let { lastEventId = null } = options;
   let leastPauseMs = 0;
+  let waitsForRoom = false as boolean;
   for (let [failures, refusals] = [0, 0]; ;) {
     let retryAfterMs = 0;
     try {
       const onRetry = (ms: number): void => void (leastPauseMs = ms);
       const onHeartbeat = (id: string): void => void (lastEventId = id);
-      for await (const event of readEvents(client, { lastEventId, signal, onRetry, onHeartbeat })) {
+      const onOpen = (): void => void (waitsForRoom = mostRefusals === Infinity);
+      const position = { lastEventId, signal };
+      for await (const event of readEvents(client, { ...position, onRetry, onHeartbeat, onOpen })) {
         failures = refusals = 0;
         lastEventId = event.id ?? lastEventId;
         yield event;
       }
     } catch (error) {
       signal.throwIfAborted();
-      // The service has no room for another stream.
-      if (!isTransient(error) || isRateLimit(error)) throw error;
+      if (!isTransient(error) || (isRateLimit(error) && !waitsForRoom)) throw error;
       if (error instanceof ApiError && ++refusals > mostRefusals) throw error;
       retryAfterMs = askedMs(error);
     }
