@@ -288,6 +288,41 @@ describe('waiting for resources', () => {
     assert(signals.every(({ aborted }) => aborted));
   });
 
+  it('shares one stream between all waits of a client, and ends only the wait that is aborted', async () => {
+    const client = createPlainClient({ url: toy.url });
+    const one = new AbortController();
+    const ids = ['a', 'b', 'c'];
+    for (const id of ids) toy.statuses.set(id, 'PROCESSING');
+    const aborted = client.waitFor('a', { signal: one.signal });
+    aborted.catch(() => undefined);
+    const onChange = ({ id, status }: { id: string; status: string }): void =>
+      void seen.push(`${id} ${status}`);
+    const waits = ids.map((id) => client.waitFor(id, { signal: ending.signal, onChange }));
+    const events = await stream();
+    events.write(frame('ready', {}, '1-1'));
+    await eventually(() => seen.length === 3);
+    one.abort(new Error('enough'));
+    await assert.rejects(aborted, /enough/);
+    // A wait that begins later also sees the current state.
+    const later = client.waitFor('a', { onChange });
+    await eventually(() => seen.length === 4);
+    for (const id of ids) {
+      toy.statuses.set(id, 'COMPLETED');
+      events.write(frame('resource.updated', { id }, `1-${id}`));
+    }
+    const settled = await Promise.all([later, ...waits]);
+    assert.deepEqual(
+      settled.map((resource) => `${resource?.id} ${resource?.status}`),
+      ['a COMPLETED', 'a COMPLETED', 'b COMPLETED', 'c COMPLETED'],
+    );
+    const twice = ['a', 'a', 'b', 'c'].flatMap((id) => [`${id} COMPLETED`, `${id} PROCESSING`]);
+    assert.deepEqual(seen.toSorted(), twice.toSorted());
+    assert.equal(toy.lastEventIds.length, 1);
+    await eventually(() => toy.streams.length === 0);
+    toy.statuses.set('a', 'FAILED');
+    assert.equal((await client.waitFor('a'))?.status, 'FAILED');
+  });
+
   it('takes the 404 of a proxy for an outage', async () => {
     toy.statuses.set('a', 'COMPLETED');
     toy.unavailable = [404, {}];
