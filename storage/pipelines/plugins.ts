@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { ServiceError } from '../../core/errors.js';
 import { RawJson, renderJson } from '../../core/json/raw-json.js';
 import { seal, unseal } from '../../core/secrets/sealing.js';
@@ -214,7 +215,8 @@ export async function insertPlugin(
 }
 
 /**
- * Overwrites a plugin's registration; its config, state and secret are kept. Returns null if there is no such plugin,
+ * Overwrites a plugin's registration; its config, state and secret are kept. A worker repeats its registration at each
+ * start: if nothing differs, `updated_at` stays and no event is recorded. Returns null if there is no such plugin,
  * or if its routing differs although it must stay: with `keepRouting`, and of a built-in plugin unless `builtIn` is true.
  */
 export async function updateRegistration(
@@ -222,7 +224,8 @@ export async function updateRegistration(
   registration: PluginRegistration,
   options: { readonly seen: boolean; readonly builtIn?: boolean; readonly keepRouting?: boolean },
 ): Promise<Plugin | null> {
-  const { id, ...declared } = toRow(registration) as { id: string } & Record<string, unknown>;
+  const { id, ...row } = toRow(registration) as { id: string } & Record<string, unknown>;
+  const declared = { ...row, ...(options.builtIn === undefined ? {} : { built_in: options.builtIn }) };
   const { kind, task_queue, activity_type, endpoint, cleanup_activity_type } = registration;
   const routing = { kind, task_queue, activity_type, endpoint, cleanup_activity_type };
   const rows: PluginRow[] = await db('plugins')
@@ -234,12 +237,21 @@ export async function updateRegistration(
     })
     .update({
       ...declared,
-      ...(options.builtIn === undefined ? {} : { built_in: options.builtIn }),
       ...(options.seen ? { last_seen_at: db.fn.now() } : {}),
-      updated_at: db.fn.now(),
+      updated_at: nowIfOther(db, declared),
     })
     .returning([...columns]);
   return rows[0] ? fromRow(rows[0]) : null;
+}
+
+/** An expression for `updated_at`: now if a column differs from its new value. */
+function nowIfOther(db: Db, values: Readonly<Record<string, unknown>>): Knex.Raw {
+  const names = Object.keys(values);
+  const list = (mark: string): string => names.map(() => mark).join();
+  return db.raw(`case when (${list('??')}) is distinct from (${list('?')}) then now() else updated_at end`, [
+    ...names,
+    ...Object.values(values),
+  ] as Knex.RawBinding[]);
 }
 
 /** Replaces the config. Returns the plugin, or null when there is none. */

@@ -85,6 +85,15 @@ describe('live changes', () => {
     await api.call('POST', '/plugins', plugin);
     await api.call('PUT', '/plugins/other/config', { config: { secret, more: true } });
     await api.call('PUT', '/plugins/other/toggle');
+    const { status, body: registered } = await api.call('PUT', '/plugins/other', {
+      ...plugin,
+      reads: ['text'],
+    });
+    // A worker registers itself at each start.
+    await api.deps.db('plugins').update({ last_seen_at: null });
+    const { body: repeated } = await api.call('PUT', '/plugins/other', { ...plugin, reads: ['text'] });
+    assert.deepEqual([status, repeated.updated_at], [200, registered.updated_at]);
+    assert.notEqual(repeated.last_seen_at, null);
     const steps = [{ plugin_id: 'p' }];
     const { body: pipeline } = await api.call('POST', '/pipelines', { name: 'N', trigger_type: 'n', steps });
     await api.call('PUT', `/pipelines/${pipeline.id}`, { name: 'M', steps });
@@ -132,7 +141,7 @@ describe('live changes', () => {
 
     assert.deepEqual(typesOf(stream), [
       'ready',
-      ...['plugin.created', 'plugin.updated', 'plugin.updated'],
+      ...['plugin.created', 'plugin.updated', 'plugin.updated', 'plugin.updated'],
       ...['pipeline.created', 'pipeline.updated', 'pipeline.deleted', 'plugin.deleted'],
       ...['resource.created', 'step.updated', 'step.updated'],
       ...['artifact.updated', 'artifact.updated', 'artifact.updated', 'artifact.deleted'],
