@@ -26,6 +26,7 @@ export function cors(origins: readonly string[]): Middleware | null {
       'X-Request-Id',
     ],
     exposeHeaders: [
+      'Content-Disposition',
       'Content-Range',
       'ETag',
       'Idempotent-Replayed',
