@@ -58,6 +58,7 @@ export const artifactContentSchema = {
     withContent('VectorArtifactContent', 'vector', {
       type: 'array',
       description: 'Numbers, or arrays of numbers that all have the same length.',
+      // Not a choice between two arrays, for which ogen generates nothing.
       items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
     }),
   ],
