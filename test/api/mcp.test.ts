@@ -552,6 +552,12 @@ describe('the Model Context Protocol', () => {
       explainToModel(other, 'a'),
       'SEARCH_UNAVAILABLE: Nothing answers. Try again in a few seconds.',
     );
+    // Trying again would not help before an operator has run the command.
+    const missing = 'The search index is missing or damaged. Run "kw search rebuild" to build a new one.';
+    assert.equal(
+      explainToModel(new ServiceError('SEARCH_UNAVAILABLE', missing), 'a'),
+      `SEARCH_UNAVAILABLE: ${missing}`,
+    );
   });
 
   it('ends the streams of a key that is revoked', async () => {
