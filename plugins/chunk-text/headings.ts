@@ -1,5 +1,4 @@
-import { firstCodePoints } from '../../core/documents/code-points.js';
-import { headingLimits } from '../../core/documents/chunks.js';
+import { plainTitle } from './plain-title.js';
 import { BlockSkipper, hasFrontMatter, outerMarksOf } from './skipped-blocks.js';
 
 /**
@@ -21,8 +20,6 @@ const marked = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 /** Lines that are not paragraphs and so do not become headings when underlined. */
 const noParagraph = /^(?: {4}|\t| {0,3}(?:[-*+>|]|#{1,6}(?:[ \t]|$)|\d{1,9}[.)][ \t]))/;
-/** Maximum length of a heading that is parsed, including marks. */
-const longestMarkdown = 2_000;
 
 /** A line without trailing white space, and its start and end in the text. */
 interface Line {
@@ -90,33 +87,4 @@ function withoutClosing(text: string): string {
   let end = trimmed.length;
   while (trimmed[end - 1] === '#') end--;
   return end === 0 || /\s/.test(trimmed[end - 1] ?? '') ? trimmed.slice(0, end).trim() : trimmed;
-}
-
-/**
- * Escaped characters, code, tags, both ends of links and images, and emphasis: each is reduced to what a reader sees.
- * Every class ends where the next could begin.
- */
-const marks = new RegExp(
-  [
-    /\\([!-/:-@[-`{-~])/,
-    /(?<!`)(`+)(?!`)([^`]*)\2(?!`)|`+/,
-    /<\/?[a-z][a-z0-9-]*(?:[\s/][^<>]*)?>/,
-    /!?\[(?=[^[\]]*\]\([^()]*\))|(?<=\[[^[\]]*)\]\([^()]*\)/,
-    /(?<=\S)[*~]{1,3}|[*~]{1,3}(?=\S)|(?<![\p{L}\p{N}])_{1,3}|_{1,3}(?![\p{L}\p{N}])/u,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'giu',
-);
-/** A tag that names an element or a type if a title has nothing else. `<br>` and the like do not. */
-const onlyName = /^<(?!(?:br|hr|img|wbr)[\s/>])[a-z][a-z0-9-]*(?:\s*\/)?>$/i;
-
-function plainTitle(markdown: string): string {
-  const raw = markdown.slice(0, longestMarkdown);
-  const plain = raw
-    .replace(marks, (_mark, escaped?: string, _fence?: string, code?: string) => escaped ?? code ?? '')
-    .trim();
-  const text = plain === '' && onlyName.test(raw.trim()) ? raw : plain;
-  const line = text.replace(/\s+/g, ' ').trim();
-  return firstCodePoints(line, headingLimits.mostCodePoints).toWellFormed();
 }

@@ -262,9 +262,9 @@ describe('headings', () => {
   it('keep tags that are text or code', async () => {
     const config = { unit: 'characters', size: 24, overlap: 0 };
     const page =
-      '<html><h1>API</h1><p>a<h2>&lt;Button></h2><p>b<h2>The <code>&lt;b></code> and <i>&lt;i></i></h2><p>c';
+      '<html><h1>API</h1><p>a<h2>&lt;Button></h2><p>b<h2>The <code>&lt;b></code> and <i>&lt;i></i> &amp;lt;</h2><p>c';
     const runs: readonly (readonly [PluginRun, readonly string[]])[] = [
-      [{ source: page }, ['API', '<Button>', 'The <b> and <i>']],
+      [{ source: page }, ['API', '<Button>', 'The <b> and <i> &lt;']],
       [{ source: presentation(['Using &lt;div> tags', '&lt;Button>']) }, ['Using <div> tags', '<Button>']],
       [
         {
@@ -327,6 +327,25 @@ describe('headings', () => {
       ['# \\*Tides\\* <a name="x"></a>\n\nword', '*Tides*'],
     ];
     for (const [text, heading] of one) assert.deepEqual(await above('word', text), [heading], text);
+  });
+
+  it('are what a reader sees of badges, links, comments and entities', async () => {
+    const seen: readonly (readonly [string, string])[] = [
+      ['regex [![Build status](https://a.org/b.svg)](https://a.org/b)', 'regex Build status'],
+      ['regex [![Build][image]][link] [guide][1] [1.0.0][]', 'regex Build guide 1.0.0'],
+      ['[wiki](http://en.wikipedia.org/wiki/A_(b)) of [a [nested] b](u)', 'wiki of a [nested] b'],
+      ['[1.0.0] list[0][1] [a](b `[a](b)`', '[1.0.0] list[0][1] [a](b [a](b)'],
+      [
+        'R&amp;D &#8212; &#x1F30A; &lt;T&gt; `&amp;` \\&amp; AT&T; &#0;',
+        'R&D — 🌊 <T> &amp; &amp; AT&T; &#0;',
+      ],
+      [
+        'Tides <!-- <b>x</b> - y --> at <https://a.org/b_c_> `<!-- -->`',
+        'Tides at https://a.org/b_c_ <!-- -->',
+      ],
+    ];
+    for (const [markdown, heading] of seen)
+      assert.deepEqual(await above('word', `# ${markdown}\n\nword`), [heading]);
   });
 
   it('are not detected if the text is not declared as Markdown', async () => {

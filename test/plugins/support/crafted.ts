@@ -338,6 +338,8 @@ export const craftedTexts: Readonly<Record<string, (n: number) => string>> = {
   'headings in quotations and items': (n) => `${'> - 1. '.repeat(10)}# a\n`.repeat(n / 5),
   'quotations and items without end': (n) => '> - '.repeat(5 * n),
   'headings of nothing but marks': (n) => `# ${'[_*<a'.repeat(400)}\n`.repeat(n / 50),
+  'headings of nothing but marks of links and comments': (n) =>
+    `# ${'![[](<!--&#('.repeat(200)}\n`.repeat(n / 50),
   'a heading without end': (n) => `# ${'[x]('.repeat(5 * n)}`,
   'a heading below blank lines': (n) => `${'\n'.repeat(10 * n)}# a`,
   'comments that begin': (n) => '<!--\n'.repeat(4 * n),
