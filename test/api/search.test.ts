@@ -381,6 +381,19 @@ describe('search', () => {
     assert.deepEqual(await found('"物館庭園開"'), [garden]);
     assert.deepEqual(await found('"庁都"'), []);
     assert.deepEqual(await found('展望 庭園 -庁舎展'), [garden]);
+    // A phrase and its exclusion agree about line ends, white space, punctuation, and characters inside words.
+    const [broken = '', cats = ''] = await addAll([
+      'バックアップ 配置\n  文件、全文検 索。',
+      '子猫のバックアップ',
+    ]);
+    for (const phrase of ['配置文件', '文件全文', '全文検索', '配', '検 索'])
+      assert.deepEqual(await found(`"${phrase}"`), [broken], phrase);
+    assert.deepEqual(await found('"猫"'), [cats]);
+    for (const [excluded, rest] of [
+      ['配置文件', cats],
+      ['猫', broken],
+    ] as const)
+      assert.deepEqual(await found(`バックアップ -"${excluded}"`), [rest], excluded);
     const [hit] = await ask('"都庁舎展望"');
     assert.deepEqual(hit && marked(hit), ['都庁舎展望']);
     const [word] = await ask('展望');

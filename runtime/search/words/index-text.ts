@@ -56,40 +56,57 @@ async function joinedWords(text: string, turns: Turns): Promise<readonly Word[]>
 async function formsOf(words: readonly Word[], turns: Turns): Promise<readonly string[]> {
   const related = new Set<string>();
   let forms = 0;
-  for (const form of relatedOf(words)) {
+  for (const form of formsOfText(words)) {
     related.add(form);
     if (++forms % lookEvery === 0 && turns.isOver()) await turns.next();
   }
   return [...words.map(({ word }) => word), ...related];
 }
 
+function* formsOfText(words: readonly Word[]): Generator<string> {
+  yield* relatedOf(words, 'any');
+  // A phrase of one character is found inside words, as its exclusion is.
+  for (const { word } of words) if (isIdeographic(word)) for (const letter of word) yield mark + letter;
+}
+
 /** The index terms for the words of a query. */
 export function toTerms(words: readonly Word[]): readonly string[] {
-  return [...new Set([...words.map(({ word }) => word), ...relatedOf(words)])];
+  return [...new Set([...words.map(({ word }) => word), ...relatedOf(words, 'none')])];
 }
 
 /**
  * The index terms that a text with a phrase must have, for a phrase with ideographic words: these may be parts of other
- * words in the text. Null for other phrases, and for a single ideograph.
+ * words in the text, and white space or punctuation may separate them there. Null for other phrases.
  */
 export function toPhraseTerms(words: readonly Word[]): readonly string[] | null {
-  const others = words.filter(({ word }) => !isIdeographic(word)).map(({ word }) => word);
-  const terms = [...new Set([...others, ...relatedOf(words)])];
-  return others.length === words.length || terms.length === 0 ? null : terms;
+  const isPart = (index: number): boolean => isIdeographic(words[index]?.word ?? '');
+  if (!words.some((_, index) => isPart(index))) return null;
+  const others = words.filter((_, index) => !isPart(index)).map(({ word }) => word);
+  // Every other character is in a pair, which fewer texts have.
+  const single = words
+    .filter((_, index) => isPart(index) && !isPart(index - 1) && !isPart(index + 1))
+    .map(({ word }) => word)
+    .filter((word) => Array.from(word).length === 1);
+  return [...new Set([...others, ...single.map((letter) => mark + letter), ...relatedOf(words, 'any')])];
 }
 
 /**
- * The marked forms: stems, and pairs of characters across words where the segmenter may split the same text
+ * The marked forms: stems, and pairs of characters, also across words, since the segmenter may split the same text
  * differently.
+ *
+ * @param gap What may separate two words of a pair.
  */
-function* relatedOf(words: readonly Word[]): Generator<string> {
+function* relatedOf(words: readonly Word[], gap: 'any' | 'none'): Generator<string> {
   let previous: Word | null = null;
   for (const current of words) {
     const stem = stemOf(current.word);
     if (stem !== null) yield mark + stem;
     else if (isIdeographic(current.word)) {
-      const touches = previous !== null && previous.end === current.start && isIdeographic(previous.word);
-      const before = touches ? Array.from(previous?.word ?? '').at(-1) : '';
+      const follows =
+        previous !== null &&
+        isIdeographic(previous.word) &&
+        (gap === 'any' || previous.end === current.start);
+      const before = follows ? Array.from(previous?.word ?? '').at(-1) : '';
       for (const pair of pairsOf(`${before ?? ''}${current.word}`)) yield mark + pair;
     }
     previous = current;
