@@ -39,7 +39,8 @@ const mostWords = 100;
 const mostParts = 200;
 /** The maximum number of characters without a break to highlight; texts hardly repeat a longer sentence. */
 const mostUnbroken = 60;
-const part = /(?<sign>-(?=[\p{L}\p{N}"“”„]))?(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
+/** A sign, also as Japanese keyboards write it, and a phrase or a word. */
+const part = /(?<sign>[-－−](?=[^\s\-－−]))?(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
 
 /** Parses a query: words, "phrases", -without and -"without a phrase". Punctuation is ignored, also in --option. */
 export function parseQuery(text: string): Query {
@@ -51,7 +52,7 @@ export function parseQuery(text: string): Query {
     const { sign, phrase, word } = found.groups ?? {};
     // A hyphen inside a word does not exclude anything.
     const before = text[found.index - 1];
-    const excludes = sign === '-' && (before === undefined || /[\s"“”„]/u.test(before));
+    const excludes = sign !== undefined && (before === undefined || /[\s"“”„]/u.test(before));
     const words = wordsOf(phrase ?? word ?? '').slice(0, mostWords);
     if (excludes) {
       if (words.length > 0) excluded.push(toPhrase(words));

@@ -246,7 +246,10 @@ describe('search', () => {
     assert.deepEqual(await found('"open fields"'), [first]);
     assert.deepEqual(await found('kestrel -box'), [first]);
     assert.deepEqual(await found('kestrel -"open fields"'), [second]);
-    assert.deepEqual(await found('heron --box -(fields)'), [first, second, third].sort());
+    assert.deepEqual(await found('heron kestrel --box -?'), [first, second, third].sort());
+    for (const excluded of ['-(fields)', '-.fields', '-«fields»', "-'fields'", '－fields'])
+      assert.deepEqual(await found(`heron kestrel ${excluded}`), [third], excluded);
+    assert.deepEqual(await found('kestrel-box'), [first, second].sort());
     assert.deepEqual(await found('"kestrel hovers" "open fields"'), [first]);
     assert.deepEqual(await found('"fields open"'), []);
     assert.deepEqual(await found('-kestrel'), []);

@@ -98,6 +98,28 @@ describe('a query', () => {
     });
   }
 
+  it('has exclusions whatever signs they begin with', () => {
+    const read = (query: string): string => {
+      const { words, phrases, excluded } = parseQuery(query);
+      const all = [words, phrases.flatMap((one) => one.words), excluded.flatMap((one) => one.words)];
+      return all.map((some) => some.join(' ')).join(' | ');
+    };
+    for (const fox of [
+      '-fox',
+      '－fox',
+      '−fox',
+      '-.fox',
+      '-/fox',
+      '-@fox',
+      '-_fox',
+      '-$FOX',
+      '-(fox)',
+      '-«fox»',
+    ])
+      assert.equal(read(`heron ${fox}`), 'heron |  | fox', fox);
+    assert.equal(read('heron --fox -- - -? low-fox -"" "red fox'), 'heron fox low | red fox | ');
+  });
+
   it('has each phrase and each sequence without a break once, however often it is written', () => {
     const { unbroken, phrases, excluded } = parseQuery(
       `${'さむかった '.repeat(20)}${'"さむかった" "さむ かった" -"さむかった" '.repeat(20)} "さ"`,
