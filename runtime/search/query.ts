@@ -39,8 +39,12 @@ const mostWords = 100;
 const mostParts = 200;
 /** The maximum number of characters without a break to highlight; texts hardly repeat a longer sentence. */
 const mostUnbroken = 60;
-/** A sign, also as Japanese keyboards write it, and a phrase or a word. */
-const part = /(?<sign>[-－−](?=[^\s\-－−]))?(?:["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
+/**
+ * A sign, also as Japanese keyboards write it, and a phrase or a word. A quotation mark without a second one begins a
+ * phrase up to the end, except after a letter or digit, as in `5"`.
+ */
+const part =
+  /(?<sign>[-－−](?=[^\s\-－−]))?(?:(?:(?<![\p{L}\p{N}])|(?=["“”„][^"“”„]*["“”„]))["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
 
 /** Parses a query: words, "phrases", -without and -"without a phrase". Punctuation is ignored, also in --option. */
 export function parseQuery(text: string): Query {

@@ -98,7 +98,7 @@ describe('a query', () => {
     });
   }
 
-  it('has exclusions whatever signs they begin with', () => {
+  it('has exclusions whatever signs they begin with, and no phrase after inches', () => {
     const read = (query: string): string => {
       const { words, phrases, excluded } = parseQuery(query);
       const all = [words, phrases.flatMap((one) => one.words), excluded.flatMap((one) => one.words)];
@@ -118,6 +118,8 @@ describe('a query', () => {
     ])
       assert.equal(read(`heron ${fox}`), 'heron |  | fox', fox);
     assert.equal(read('heron --fox -- - -? low-fox -"" "red fox'), 'heron fox low | red fox | ');
+    assert.equal(read('5" disk drive'), '5 disk drive |  | ');
+    assert.equal(read('"hard drive" 5" disk'), '5 disk | hard drive | ');
   });
 
   it('has each phrase and each sequence without a break once, however often it is written', () => {
