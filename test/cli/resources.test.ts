@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourceStatuses } from '@knowledge-warehouse/client';
 import { resourceStatuses as coreStatuses } from '../../core/states.js';
@@ -56,6 +56,27 @@ describe('kw with resources', function () {
         assert.deepEqual([code, stderr.split(': ')[0]], [1, `${unwritable} cannot be written`]);
         assert.match(stderr, /^[^\n]*\n$/);
       }
+    });
+
+    it('keeps the permissions of a file that it replaces, and the links that lead to it', async () => {
+      const real = join(kw.folder, file('real.txt', 'as it was'));
+      chmodSync(real, 0o620);
+      mkdirSync(join(kw.folder, 'links'));
+      symlinkSync('../real.txt', join(kw.folder, 'links/link.txt'));
+      symlinkSync('/dev/stdout', join(kw.folder, 'links/out'));
+      assert.equal((await kw('get', 'long.txt', 'text', '-o', 'links/link.txt')).code, 0);
+      assert.equal(readFileSync(real, 'utf8'), long);
+      assert.equal(statSync(real).mode & 0o777, 0o620);
+      for (const path of ['links/out', '/dev/stdout']) {
+        file('log.txt', 'before\n');
+        assert.equal((await kw.shell(`kw get long.txt text -o ${path} >> log.txt`).ended).code, 0);
+        assert.equal(readFileSync(join(kw.folder, 'log.txt'), 'utf8'), `before\n${long}`, path);
+      }
+      symlinkSync('new.txt', join(kw.folder, 'links/early'));
+      assert.equal((await kw('get', 'long.txt', 'text', '-o', 'links/early')).code, 0);
+      assert.equal(readFileSync(join(kw.folder, 'links/new.txt'), 'utf8'), long);
+      for (const name of ['links/link.txt', 'links/out', 'links/early'])
+        assert(lstatSync(join(kw.folder, name)).isSymbolicLink(), name);
     });
 
     it('ends silently when its reader does', async () => {
