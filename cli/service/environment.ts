@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
-import { UsageError } from '../exit.js';
+import { CommandError, UsageError } from '../exit.js';
 
 // oxlint-disable-next-line no-restricted-properties -- a client runs apart from the service, with settings of its own
 const env = (): NodeJS.ProcessEnv => process.env;
@@ -16,8 +16,8 @@ export interface ClientEnvironment {
   readonly apiKey: string | null;
   /** The file in which `kw login` stores keys. */
   readonly credentialsFile: string;
-  /** The data directory of the `npm start` in this folder. */
-  readonly dataDir: string;
+  /** Returns the data directory of the `npm start` in this folder. Throws CommandError if `.env` cannot be read. */
+  readonly dataDir: () => string;
 }
 
 /**
@@ -31,7 +31,7 @@ export function readClientEnvironment(): ClientEnvironment {
     url: setting('KW_URL'),
     apiKey: setting('KW_API_KEY'),
     credentialsFile: join(configHome, 'knowledge-warehouse', 'credentials.json'),
-    dataDir: resolve(setting('KW_DATA_DIR') ?? dataDirOfFile() ?? '.kw'),
+    dataDir: () => resolve(setting('KW_DATA_DIR') ?? dataDirOfFile() ?? '.kw'),
   };
 }
 
@@ -57,6 +57,11 @@ function proxyIn(lowerCase: string): string {
 }
 
 function dataDirOfFile(): string | null {
-  if (!existsSync('.env')) return null;
-  return parseEnv(readFileSync('.env', 'utf8'))['KW_DATA_DIR']?.trim() || null;
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'))['KW_DATA_DIR']?.trim() || null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR') return null;
+    throw new CommandError(`.env cannot be read: ${message}`);
+  }
 }

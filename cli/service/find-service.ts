@@ -40,10 +40,11 @@ interface LocalStack {
  */
 export function findService(flags: ServiceFlags, env: ClientEnvironment): Service {
   const stored = readCredentials(env.credentialsFile);
-  const local = readLocalStack(env.dataDir);
+  const { local, problem } = findLocalStack(env);
   const given = flags.url ?? env.url;
   const url = given === null ? (stored.current ?? local?.url) : baseUrl(given);
   if (url === undefined) {
+    if (problem !== null) throw problem;
     throw new UsageError(
       'The URL of the service is not known: log in with "kw login URL", set KW_URL, or run "npm start" in this folder.',
     );
@@ -54,6 +55,7 @@ export function findService(flags: ServiceFlags, env: ClientEnvironment): Servic
     stored.services[url]?.api_key ??
     here?.apiKey;
   if (apiKey === undefined || apiKey === null) {
+    if (problem !== null) throw problem;
     throw new CommandError(`There is no key for ${url}: log in with "kw login ${url}", or set KW_API_KEY.`);
   }
   return { url, apiKey: checkKey(apiKey), workflowsUrl: here?.workflowsUrl ?? null };
@@ -74,7 +76,20 @@ function readKeyFile(path: string): string {
   }
 }
 
-/** What a running `npm start` reports about itself. */
+/** Finds the `npm start` of this folder, or the reason why it cannot be found, which matters only where it is needed. */
+function findLocalStack({ dataDir }: ClientEnvironment): {
+  readonly local: LocalStack | null;
+  readonly problem: CommandError | null;
+} {
+  try {
+    return { local: readLocalStack(dataDir()), problem: null };
+  } catch (error) {
+    if (error instanceof CommandError) return { local: null, problem: error };
+    throw error;
+  }
+}
+
+/** What a running `npm start` reports about itself. Throws CommandError if its file is damaged. */
 function readLocalStack(dataDir: string): LocalStack | null {
   const read = (name: string): string | null => {
     try {
@@ -85,14 +100,28 @@ function readLocalStack(dataDir: string): LocalStack | null {
   };
   const text = read('stack.json');
   if (text === null) return null;
-  const stack = JSON.parse(text) as Readonly<
-    Record<'api' | 'temporal_ui' | 'temporal_namespace', string | null>
-  >;
-  if (stack.api === null) return null;
-  const { temporal_ui: ui, temporal_namespace: namespace } = stack;
+  const stack = readStack(text);
+  if (stack === null)
+    throw new CommandError(`${join(dataDir, 'stack.json')} is damaged: run "npm start" again.`);
+  const { api, temporal_ui: ui, temporal_namespace: namespace } = stack;
   return {
-    url: stack.api,
+    url: api,
     apiKey: read('admin-key'),
-    workflowsUrl: ui === null ? null : `${ui}/namespaces/${namespace ?? 'default'}/workflows`,
+    workflowsUrl: ui === null ? null : `${ui}/namespaces/${namespace}/workflows`,
   };
+}
+
+interface StackFile {
+  readonly api: string;
+  readonly temporal_ui: string | null;
+  readonly temporal_namespace: string;
+}
+
+function readStack(text: string): StackFile | null {
+  try {
+    const stack = JSON.parse(text) as Partial<StackFile> | null;
+    return typeof stack?.api === 'string' ? (stack as StackFile) : null;
+  } catch {
+    return null;
+  }
 }

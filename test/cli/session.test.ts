@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -120,6 +120,29 @@ describe('the service and key that kw uses', function () {
     });
     works(await kw('ls'));
     other.release();
+  });
+
+  it('reads .env and stack.json only for the npm start of this folder, and names the one that it cannot read', async () => {
+    const given = createKw({ KW_URL: api.base, KW_API_KEY: key });
+    for (const folder of [kw.folder, given.folder]) {
+      symlinkSync('.env', join(folder, '.env'));
+      mkdirSync(join(folder, '.kw'));
+    }
+    works(await given('ls'));
+    const unreadable = await kw('ls');
+    assert.equal(unreadable.code, 1);
+    assert.match(unreadable.stderr, /^\.env cannot be read: ELOOP[^\n]*\n$/);
+
+    rmSync(join(kw.folder, '.env'));
+    mkdirSync(join(kw.folder, '.env'));
+    for (const stack of ['{"api":', 'null']) {
+      writeFileSync(join(kw.folder, '.kw/stack.json'), stack);
+      const { code, stderr } = await kw('ls');
+      assert.equal(code, 1);
+      assert.match(stderr, /^\S+\/\.kw\/stack\.json is damaged: run "npm start" again\.\n$/);
+    }
+    works(await kw.fed(key, 'login', api.base));
+    works(await kw('ls'));
   });
 
   it('names the missing scope', async () => {
