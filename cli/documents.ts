@@ -1,4 +1,4 @@
-import { isNode, LineCounter, parseAllDocuments, type Document } from 'yaml';
+import { isNode, LineCounter, parseAllDocuments, visit, type Alias, type Document } from 'yaml';
 
 import { CommandError } from './exit.js';
 import { inputName, readInput } from './input.js';
@@ -43,7 +43,7 @@ export async function readDocument(path: string): Promise<SourceDocument> {
 }
 
 function partsOf(name: string, document: Document, lines: LineCounter): SourceDocument[] {
-  const value = document.toJS() as unknown;
+  const value = valueOf(name, document, lines);
   if (value === null || value === undefined) return [];
   const at =
     (prefix: readonly string[]) =>
@@ -54,6 +54,26 @@ function partsOf(name: string, document: Document, lines: LineCounter): SourceDo
     };
   if (!Array.isArray(value)) return [{ value, at: at([]) }];
   return value.map((item: unknown, index) => ({ value: item, at: at([String(index)]) }));
+}
+
+/** Throws CommandError for an alias without an anchor, and for aliases that would multiply the document. */
+function valueOf(name: string, document: Document, lines: LineCounter): unknown {
+  try {
+    return document.toJS() as unknown;
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    const { message } = error;
+    let alias: Alias | undefined;
+    visit(document, {
+      Alias(_, node) {
+        if (!message.endsWith(`: ${node.source}`)) return undefined;
+        alias = node;
+        return visit.BREAK;
+      },
+    });
+    const line = alias?.range ? `:${lines.linePos(alias.range[0]).line}` : '';
+    throw new CommandError(`${name}${line}: ${message}`);
+  }
 }
 
 /** Returns the line of the deepest existing part of a path. */

@@ -93,6 +93,12 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
 
     const mistakes: readonly [string, string, RegExp][] = [
       ['what is no YAML', 'name: [', /^bad\.yaml:1:\d+: /],
+      ['an alias without an anchor', '---\nname: A\nsteps: *nope\n', /^bad\.yaml:3: [^\n]*: nope\n$/],
+      [
+        'aliases that multiply each other',
+        `a: &a [${'1, '.repeat(9)}]\nb: &b [${'*a, '.repeat(9)}]\nc: &c [${'*b, '.repeat(9)}]\nd: [${'*c, '.repeat(9)}]\n`,
+        /^bad\.yaml: Excessive alias count[^\n]*\n$/,
+      ],
       ['an empty file', '', /^bad\.yaml is empty\./],
       [
         'a member that there is not',
