@@ -1,7 +1,7 @@
 import { withService } from '../command.js';
 import { printPages } from '../print-pages.js';
 import type { JsonFlags } from '../service/find-service.js';
-import { listPages, type ListedResource } from '@knowledge-warehouse/client';
+import { listPages, toApiError, type ListedResource } from '@knowledge-warehouse/client';
 import { toQuery, type FilterFlags } from './filter-options.js';
 import { statusStyle } from '../terminal/paint.js';
 import type { Column } from '../terminal/table.js';
@@ -24,9 +24,11 @@ export async function list(flags: ListFlags): Promise<void> {
     const filter = toQuery(flags);
     if (flags.count === true) {
       const query = { ...filter, count: true, limit: 1 };
-      const { total } = (await client.GET('/resources', { params: { query } })).value;
+      const { status, value } = await client.GET('/resources', { params: { query } });
+      const total = (value as typeof value | null)?.total;
+      if (total === undefined) throw toApiError(status, null, '');
       if (flags.json === true) output.json(total);
-      else output.line(`${total?.relation === 'gte' ? 'more than ' : ''}${total?.value}`);
+      else output.line(`${total.relation === 'gte' ? 'more than ' : ''}${total.value}`);
       return;
     }
     const pages = listPages(

@@ -39,5 +39,11 @@ export async function findResourceId(client: Client, idOrName: string): Promise<
 /** Returns the resource with an id or a name, including its steps and artifacts. */
 export async function findResource(client: Client, idOrName: string): Promise<Resource> {
   const id = await findResourceId(client, idOrName);
-  return (await client.GET('/resources/{id}', { params: { path: { id } } })).value;
+  return requireResource((await client.GET('/resources/{id}', { params: { path: { id } } })).value);
+}
+
+/** Throws CommandError if it is no resource: another server may answer with JSON of its own. */
+export function requireResource(value: Resource): Resource {
+  if (typeof (value as Partial<Resource> | null)?.id === 'string') return value;
+  throw new CommandError('The response does not come from this service.');
 }

@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { onInterrupt } from '../command.js';
 import { CommandError, UsageError } from '../exit.js';
 import { baseUrl, isUnprotected } from '../service/address.js';
-import { ApiError } from '@knowledge-warehouse/client';
+import { ApiError, listPages } from '@knowledge-warehouse/client';
 import { createClient } from '../service/client.js';
 import { readCredentials, withKey, withoutKey, writeCredentials } from '../service/credentials.js';
 import { readClientEnvironment } from '../service/environment.js';
@@ -34,7 +34,7 @@ async function tryKey(url: string, apiKey: string): Promise<void> {
   const { signal } = interruption;
   const client = createClient({ url, apiKey, workflowsUrl: null }, { signal, patience: { tries: 3 } });
   try {
-    await client.GET('/resources', { params: { query: { limit: 1 } } });
+    await listPages((query) => client.GET('/resources', { params: { query } }), 1).next();
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ApiError)) throw error;

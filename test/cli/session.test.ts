@@ -207,6 +207,29 @@ describe('the service and key that kw uses', function () {
     proxy.close();
   });
 
+  it('stores no key for another server and takes none of its answers for those of the service', async () => {
+    const other = createServer((_, outgoing) => outgoing.end('{"hello":1}'));
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const user = createKw({ KW_URL: url, KW_API_KEY: key });
+    writeFileSync(join(user.folder, 'a.txt'), 'a');
+    const results = await Promise.all([
+      kw.fed(key, 'login', url),
+      user('ls'),
+      user('ls', '--count'),
+      user('show', 'a.txt'),
+      user('show', '0191b1f0-0000-7000-8000-000000000000'),
+      user('add', 'a.txt', '--type', 'x'),
+    ]);
+    for (const { code, stdout, stderr } of results) {
+      assert.deepEqual([code, stdout], [1, ''], stderr);
+      assert.match(stderr, /does not come from this service\.[^\n]*\n$/);
+    }
+    assert(!existsSync(credentials()));
+    other.closeAllConnections();
+    other.close();
+  });
+
   it('waits as long as a rate limit requires', async () => {
     let asked = 0;
     // Stands before the API and has enough after the first request.

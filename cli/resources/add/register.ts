@@ -8,6 +8,7 @@ import {
   type Patience,
   type Resource,
 } from '@knowledge-warehouse/client';
+import { requireResource } from '../../service/find-resource.js';
 import { duration } from '../../terminal/units.js';
 import type { Board } from '../board.js';
 import { openFile, openStream, readFile } from './open-file.js';
@@ -77,7 +78,7 @@ export function createRegistrar(
           ? client.addUrl({ name: source.name, ...shared, url: source.url, patience: patienceFor(source) })
           : upload(key, source));
         whollySent.delete(key);
-        return resource;
+        return requireResource(resource);
       } catch (error) {
         if (error instanceof ApiError && !isTransient(error)) whollySent.delete(key);
         throw error;

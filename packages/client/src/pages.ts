@@ -1,4 +1,5 @@
 import type { Answer } from './api.js';
+import { toApiError } from './errors.js';
 
 interface Page<Item> {
   readonly items: readonly Item[];
@@ -33,7 +34,9 @@ export async function* listPages<Item>(
   let left = most;
   for (let cursor: string | undefined; left > 0;) {
     const limit = Math.min(left, largestPage);
-    const { value } = await load({ limit, ...(cursor !== undefined && { cursor }) });
+    const { status, value } = await load({ limit, ...(cursor !== undefined && { cursor }) });
+    // Another server may answer with JSON of its own.
+    if (!Array.isArray((value as Page<Item> | null)?.items)) throw toApiError(status, null, '');
     left -= value.items.length;
     yield { items: value.items, more: value.next_cursor !== null };
     if (value.next_cursor === null) return;
