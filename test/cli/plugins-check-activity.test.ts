@@ -98,6 +98,19 @@ describe('kw plugins check --activity', () => {
       assert.ok(kept.includes(name), stdout);
   });
 
+  it('ends when the worker that it started fails', async () => {
+    const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = temporal.env;
+    const command = ['dist/bin/kw.js', 'plugins', 'check', '--activity', '--start', 'exit 3'];
+    const env = { PATH: process.env['PATH'], TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE };
+    const failed = await promisify(execFile)(process.execPath, command, { env }).catch(
+      (error: unknown) => error as { readonly code?: number; readonly stderr: string },
+    );
+    assert.deepEqual(
+      ['code' in failed && failed.code, failed.stderr],
+      [1, 'The command of --start ended with code 3.\n'],
+    );
+  });
+
   it('explains what to do if no worker polls, or if no worker is given', async () => {
     const options = { ...optionsFor('check-nobody'), patienceMs: 500 };
     await assert.rejects(checkActivityWorker(options), /no worker polls the task queue check-nobody/);

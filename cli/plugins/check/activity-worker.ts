@@ -22,8 +22,10 @@ export async function checkActivity(
   const listen = readListen(flags.listen);
   const temporal = await openTemporal(flags);
   const workers: ChildProcess[] = [];
+  let fail: (error: CommandError) => void = () => undefined;
+  const workerFailed = new Promise<never>((_, reject) => (fail = reject));
   try {
-    return await checkActivityWorker({
+    const results = checkActivityWorker({
       ...materials,
       timeoutMs: flags.timeout * 1000,
       patienceMs,
@@ -38,10 +40,11 @@ export async function checkActivity(
           TEMPORAL_ADDRESS: temporal.address,
           TEMPORAL_NAMESPACE: temporal.namespace,
         };
-        workers.push(...startWorker(flags.start, env));
+        workers.push(...startWorker(flags.start, env, fail));
       },
       onRule,
     });
+    return await Promise.race([results, workerFailed]);
   } finally {
     await Promise.all(workers.map(stopWorker));
     await temporal.close();
@@ -85,7 +88,11 @@ async function startServer(): Promise<{ readonly address: string; stop(): Promis
 }
 
 /** Starts the worker, or prints the settings to start it with. */
-function startWorker(command: string | undefined, env: Readonly<Record<string, string>>): ChildProcess[] {
+function startWorker(
+  command: string | undefined,
+  env: Readonly<Record<string, string>>,
+  onFailure: (error: CommandError) => void,
+): ChildProcess[] {
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   if (command === undefined) {
     process.stderr.write(`Start the worker with ${settings.join(' ')}\n`);
@@ -100,6 +107,11 @@ function startWorker(command: string | undefined, env: Readonly<Record<string, s
     stdio: ['ignore', 2, 2],
   });
   worker.on('error', () => undefined);
+  // A command that succeeds may have started the worker in the background.
+  worker.on('exit', (code, signal) => {
+    if (code !== 0)
+      onFailure(new CommandError(`The command of --start ended with ${signal ?? `code ${code}`}.`));
+  });
   return [worker];
 }
 
