@@ -300,6 +300,23 @@ describe('kw add', function () {
     await held.release();
   });
 
+  it('says that nothing was registered when it is interrupted while it reads standard input', async () => {
+    const { child, ended } = kw.start('add', '-', '--name', 'sleepy', '--type', 'slow', '--json');
+    // The pipe takes so much only when it is read.
+    await new Promise((taken) => child.stdin?.write(Buffer.alloc(1024 * 1024), taken));
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    assert.equal(code, 130);
+    const lines = [
+      'Interrupted: 0 finished, 0 still running, 1 not registered.',
+      'Not registered:',
+      '  sleepy',
+    ];
+    assert.equal(stderr, `${lines.join('\n')}\n`);
+    const error = { code: 'NOT_DONE', message: 'It was not registered.', details: {} };
+    assert.deepEqual(JSON.parse(stdout), [{ source: 'sleepy', error }]);
+  });
+
   it('says with --json which file was refused when its key is invalid', async () => {
     const names = [fresh('one'), fresh('two')];
     const line = `KW_API_KEY=kw_wrong kw add ${names.join(' ')} --type none --parallel 1 --json`;

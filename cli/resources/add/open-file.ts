@@ -32,6 +32,7 @@ export async function openStream(stream: Readable, signal: AbortSignal): Promise
     return file;
   } catch (error) {
     await file.close();
+    signal.throwIfAborted();
     throw error;
   }
 }
