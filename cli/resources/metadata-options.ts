@@ -22,7 +22,11 @@ export function readMetadata(text: string, before: Metadata = {}): Metadata {
 
 function readValue(text: string): Value {
   const value = scalarIn(text);
-  if (value !== undefined) return value;
+  return value === undefined ? unquote(text) : value;
+}
+
+/** Returns the text in double quotes, which are written as in JSON, or the whole text if it has none. */
+export function unquote(text: string): string {
   try {
     const quoted: unknown = JSON.parse(text);
     return typeof quoted === 'string' ? quoted : text;
