@@ -247,6 +247,31 @@ describe('kw add', function () {
     assert(peakMib > 20 && peakMib < (isFull ? 576 : 400), `${peakMib} MiB`);
   });
 
+  it('notes that a file grew while it was read', async () => {
+    const name = fresh('one');
+    file(
+      'grow.mjs',
+      `import { appendFileSync } from 'node:fs';
+      import { open } from 'node:fs/promises';
+      const probe = await open('${name}');
+      const { prototype } = probe.constructor;
+      const { read } = prototype;
+      prototype.read = function (...args) {
+        appendFileSync('${name}', ' and more');
+        return read.apply(this, args);
+      };
+      await probe.close();`,
+    );
+    const { code, stderr } = await kw.shell(`NODE_OPTIONS=--import=./grow.mjs kw add ${name} --type none`)
+      .ended;
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stderr,
+      new RegExp(`^${name}: it grew while it was read: only its first 3 bytes were registered$`, 'm'),
+    );
+    assert.equal((await named(name))[0].size_bytes, 3);
+  });
+
   it('leaves registered resources and aborts the others when it is interrupted', async () => {
     const [first, second, last] = [fresh('one'), fresh('two'), fresh('three')];
     // The third is empty and has no end yet, so that the last is not sent.

@@ -53,7 +53,7 @@ export function createRegistrar(
     try {
       const { size } = await file.stat();
       const onSent = board.upload(key, source.name, size);
-      return await client.upload({
+      const resource = await client.upload({
         name: source.name,
         ...shared,
         ...(source.kind === 'file' && tellsFormat(source) && { fileName: basename(source.path) }),
@@ -64,6 +64,9 @@ export function createRegistrar(
           if (bytes === size) whollySent.add(key);
         },
       });
+      if ((await file.stat()).size > size)
+        board.note(source.name, `it grew while it was read: only its first ${size} bytes were registered`);
+      return resource;
     } finally {
       await file.close();
     }
