@@ -4,7 +4,7 @@ import { bar, percent, spinner } from '../terminal/progress-bar.js';
 import { plain } from '../terminal/text.js';
 import { fit, pad } from '../terminal/width.js';
 import { bytes } from '../terminal/units.js';
-import { liveStateOf, stateOf } from './describe.js';
+import { liveStateOf, stateOf, waitReasonOf } from './describe.js';
 
 /** Shows the progress of resources: one updating line each or, without a terminal, one line per change. */
 export interface Board {
@@ -21,13 +21,23 @@ export interface Board {
 interface Entry {
   readonly label: string;
   readonly line: () => string;
-  state: string;
+  readonly state: string;
+}
+
+/** Why a resource waits, as last seen and as last printed. */
+interface Wait {
+  seen: string;
+  printed: string | null;
+  timer: NodeJS.Timeout | null;
 }
 
 const labelWidth = 32;
+/** Without a terminal, the reason for a wait is printed when the wait has lasted this long: most waits are shorter. */
+const longWaitMs = 5_000;
 
 export function createBoard(lines: LiveLines): Board {
   const entries = new Map<string, Entry>();
+  const waits = new Map<string, Wait>();
   lines.show((room) => {
     // Thousands of lines, formatted ten times a second, would keep a processor busy.
     const count = entries.size > room ? room - 1 : entries.size;
@@ -41,7 +51,27 @@ export function createBoard(lines: LiveLines): Board {
   const set = (key: string, label: string, state: string, line: () => string): void => {
     const before = entries.get(key)?.state;
     entries.set(key, { label: plain(label), line, state });
-    if (!lines.live && before !== state) lines.print(`${plain(label)}: ${state}`);
+    if (before === state) return;
+    endWait(key);
+    if (!lines.live) lines.print(`${plain(label)}: ${state}`);
+  };
+  const endWait = (key: string): void => {
+    clearTimeout(waits.get(key)?.timer ?? undefined);
+    waits.delete(key);
+  };
+  const noteWait = (key: string, label: string, reason: string | null): void => {
+    if (reason === null) {
+      endWait(key);
+      return;
+    }
+    const wait = waits.get(key) ?? { seen: reason, printed: null, timer: null };
+    waits.set(key, Object.assign(wait, { seen: reason }));
+    if (reason === wait.printed) return;
+    wait.timer ??= setTimeout(() => {
+      wait.timer = null;
+      wait.printed = wait.seen;
+      lines.print(`${plain(label)}: ${wait.seen}`);
+    }, longWaitMs).unref();
   };
   return {
     upload(key, label, size) {
@@ -54,8 +84,14 @@ export function createBoard(lines: LiveLines): Board {
       });
       return (count) => void (sent = count);
     },
-    resource: (key, label, resource) => set(key, label, stateOf(resource), () => liveStateOf(resource)),
+    resource(key, label, resource) {
+      set(key, label, stateOf(resource), () => liveStateOf(resource));
+      if (!lines.live) noteWait(key, label, waitReasonOf(resource));
+    },
     note: (label, text) => lines.print(plain(label === '' ? text : `${label}: ${text}`)),
-    remove: (key) => void entries.delete(key),
+    remove(key) {
+      entries.delete(key);
+      endWait(key);
+    },
   };
 }

@@ -20,14 +20,26 @@ export function troubleOf(resource: Resource): string | null {
 }
 
 /** Describes what a step waits for, and why it is retried. */
-export function waitOf({ waiting_for: waiting, error, status }: Step): string | null {
-  const after = status === 'RETRYING' && error !== null ? `after ${error.code}: ${error.message}` : null;
-  if (waiting === null) return after === null ? null : plain(after);
-  const until = waiting.until === null ? '' : ` (until ${clock(waiting.until)})`;
-  return plain([`${waiting.message}${until}`, ...(after === null ? [] : [after])].join('; '));
+export function waitOf(step: Step): string | null {
+  const parts = [reasonOf(step), retriedAfter(step)].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join('; ');
 }
 
-/** Describes the state of a resource. The text changes only when something happens. */
+function reasonOf({ waiting_for: waiting }: Step): string | null {
+  if (waiting === null) return null;
+  return plain(`${waiting.message}${waiting.until === null ? '' : ` (until ${clock(waiting.until)})`}`);
+}
+
+const retriedAfter = ({ status, error }: Step): string | null =>
+  status === 'RETRYING' && error !== null ? plain(`after ${error.code}: ${error.message}`) : null;
+
+/** Describes what a resource waits for; null if it does not wait. */
+export function waitReasonOf(resource: Resource): string | null {
+  const step = resource.status === 'PROCESSING' ? currentStep(resource) : null;
+  return step === null ? null : reasonOf(step);
+}
+
+/** Describes the state of a resource, without what it waits for. The text changes only when something happens. */
 export function stateOf(resource: Resource): string {
   const step = currentStep(resource);
   if (resource.status !== 'PROCESSING' || step === null) {
@@ -35,8 +47,8 @@ export function stateOf(resource: Resource): string {
     return trouble === null ? resource.status : `${resource.status}: ${trouble}`;
   }
   const attempt = step.attempt > 1 ? `, attempt ${step.attempt} of ${step.max_attempts}` : '';
-  const wait = waitOf(step);
-  return `PROCESSING, step ${placeOf(resource, step)}, ${step.status}${attempt}${wait === null ? '' : `: ${wait}`}`;
+  const after = retriedAfter(step);
+  return `PROCESSING, step ${placeOf(resource, step)}, ${step.status}${attempt}${after === null ? '' : `: ${after}`}`;
 }
 
 /** Describes the state of a resource, with the progress that its step reports. */

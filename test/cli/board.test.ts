@@ -1,9 +1,45 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
+import { mock } from 'node:test';
 import { text } from 'node:stream/consumers';
 import type { Resource } from '@knowledge-warehouse/client';
 import { createBoard } from '../../cli/resources/board.js';
-import { createLiveLines } from '../../cli/terminal/live-lines.js';
+import { createLiveLines, type LiveLines } from '../../cli/terminal/live-lines.js';
+
+describe('the progress of resources without a terminal', () => {
+  before(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  after(() => mock.timers.reset());
+
+  it('prints why a resource waits only when the wait lasts', () => {
+    const printed: string[] = [];
+    const lines = { live: false, show: () => undefined, print: (line: string) => void printed.push(line) };
+    const board = createBoard(lines as unknown as LiveLines);
+    const show = (status: string, message?: string): void => {
+      const waiting_for = message === undefined ? null : { message, until: null };
+      const step = { index: 0, plugin_id: 'ocr', status, attempt: 1, error: null, waiting_for };
+      board.resource('a', 'scan', { status: 'PROCESSING', steps: [step] } as unknown as Resource);
+    };
+    const state = 'scan: PROCESSING, step 1 of 1 (ocr),';
+    show('PENDING', 'for a worker');
+    mock.timers.tick(4_000);
+    show('RUNNING');
+    mock.timers.tick(60_000);
+    assert.deepEqual(printed.splice(0), [`${state} PENDING`, `${state} RUNNING`]);
+
+    show('RUNNING', 'for a callback');
+    mock.timers.tick(4_000);
+    show('RUNNING', 'for a callback, longer');
+    mock.timers.tick(4_000);
+    show('RUNNING', 'for a callback, longer');
+    mock.timers.tick(60_000);
+    assert.deepEqual(printed.splice(0), ['scan: for a callback, longer']);
+
+    show('PENDING', 'for a worker');
+    board.remove('a');
+    mock.timers.tick(60_000);
+    assert.deepEqual(printed, [`${state} PENDING`]);
+  });
+});
 
 describe('the progress of many resources on a terminal', () => {
   it('formats only the resources that fit', async () => {
