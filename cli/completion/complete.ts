@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import { plain } from '../terminal/text.js';
 import { findNames, storedUrls, type Candidate } from './names.js';
+import { quoteForBash, readShellLine } from './shell-line.js';
 import { readWords, type Typed } from './typed-words.js';
 
 /** Tells the shell to complete file names itself. */
@@ -17,17 +18,27 @@ const fileOptions = new Set([
 ]);
 const fileArguments = new Set(['file', 'file-or-url']);
 
-/** Completions of the last of these words, one per line, as the scripts read them. */
-export async function complete(program: Command, words: readonly string[]): Promise<readonly string[]> {
-  const typed = readWords(program, words);
+/**
+ * Completions of the last word of a command line, one per line, as the scripts read them.
+ *
+ * @param bashBreaks For bash, whose scripts insert the candidates unchanged: its $COMP_WORDBREAKS.
+ */
+export async function complete(
+  program: Command,
+  line: string,
+  bashBreaks?: string,
+): Promise<readonly string[]> {
+  const { words, kept, quote } = readShellLine(line, bashBreaks ?? '');
+  const typed = readWords(program, words.slice(1));
+  const flag = (words.at(-1) ?? '').slice(0, -typed.current.length || undefined);
+  const inserted = (value: string): string =>
+    bashBreaks === undefined ? flag + value : quoteForBash((flag + value).slice(kept), quote);
   const { lines, candidates } = await find(typed);
   const fitting = candidates.filter(({ value }) => value.startsWith(typed.current));
-  const shown = new Map(fitting.map(({ value, description }) => [value, description]));
+  const shown = new Map(fitting.map(({ value, description }) => [inserted(plain(value)), description]));
   return [
     ...[...shown].map(([value, description]) =>
-      description === undefined || description === ''
-        ? plain(value)
-        : `${plain(value)}\t${plain(description)}`,
+      description === undefined || description === '' ? value : `${value}\t${plain(description)}`,
     ),
     ...lines,
   ];

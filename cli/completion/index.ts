@@ -11,11 +11,12 @@ export function addCompletion(program: Command): void {
       process.stdout.write(scripts[shell]);
     });
   program
-    .command('complete [words...]', { hidden: true })
-    .description('Print the completions of the last of these words.')
-    .action(async (words: string[]) => {
+    .command('complete <line>', { hidden: true })
+    .description('Print the completions of the last word of a command line.')
+    .option('--bash <breaks>', 'for bash, with its COMP_WORDBREAKS')
+    .action(async (line: string, { bash }: { readonly bash?: string }) => {
       const { complete } = await import('./complete.js');
-      const lines = await complete(program, words);
+      const lines = await complete(program, line, bash);
       if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
     });
 }

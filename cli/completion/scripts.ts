@@ -1,21 +1,19 @@
 /**
- * Shell scripts that complete the words after `kw`. They run the `kw` on the command line with all words up
- * to the cursor. It prints one candidate per line, with a tab and a description if there is one, or `:files`.
+ * Shell scripts that complete the words after `kw`. They run the `kw` on the command line with that line up to the
+ * cursor. It prints one candidate per line, with a tab and a description if there is one, or `:files`.
  */
 export const scripts = {
   bash: `# bash completion for kw. In ~/.bashrc: eval "$(kw completion bash)"
 _kw() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" line
-  [[ $current == '=' ]] && current=''
+  local line
   COMPREPLY=()
   while IFS= read -r line; do
     if [[ $line == :files ]]; then
-      compopt -o filenames
-      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$current")
+      compopt -o default
     else
-      COMPREPLY+=("$(printf '%q' "\${line%%$'\\t'*}")")
+      COMPREPLY+=("\${line%%$'\\t'*}")
     fi
-  done < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <("\${COMP_WORDS[0]}" complete --bash "$COMP_WORDBREAKS" -- "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
 }
 complete -F _kw kw
 `,
@@ -24,7 +22,7 @@ complete -F _kw kw
 _kw() {
   local line value files=0
   local -a described
-  for line in "\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+  for line in "\${(@f)$("\${words[1]}" complete -- "\${(j: :)words[1,CURRENT]}" 2>/dev/null)}"; do
     if [[ $line == :files ]]; then
       files=1
     elif [[ -n $line ]]; then

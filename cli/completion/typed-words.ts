@@ -4,7 +4,7 @@ import type { Argument, Command, Option } from 'commander';
 export interface Typed {
   /** The command named by the preceding words. */
   readonly command: Command;
-  /** The word that is being typed. */
+  /** The word, or the value of an option, that is being typed. */
   readonly current: string;
   /** The option whose value is being typed; null if none. */
   readonly option: Option | null;
@@ -18,8 +18,12 @@ export interface Typed {
 
 /** Follows the words down the command tree. The last word is being typed. */
 export function readWords(program: Command, words: readonly string[]): Typed {
-  const before = joined(words);
-  const current = before.pop() ?? '';
+  const before = words.slice(0, -1);
+  const last = words.at(-1) ?? '';
+  // `--type=text` means the same as `--type text`.
+  const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(last) ?? [];
+  if (flag !== undefined) before.push(flag);
+  const current = value ?? last;
   let command = program;
   let option: Option | null = null;
   const operands: string[] = [];
@@ -39,24 +43,9 @@ export function readWords(program: Command, words: readonly string[]): Typed {
     }
   }
   const { registeredArguments: declared } = command;
-  const last = declared.at(-1);
-  const argument = declared[operands.length] ?? (last?.variadic === true ? last : null);
+  const rest = declared.at(-1);
+  const argument = declared[operands.length] ?? (rest?.variadic === true ? rest : null);
   return { command, current, option, operands, given, argument };
 }
 
 const takesValue = (option: Option): boolean => option.required || option.optional;
-
-/** bash splits `--type=text` at the `=`. Both forms are treated the same. */
-function joined(words: readonly string[]): string[] {
-  const result: string[] = [];
-  for (const [index, word] of words.entries()) {
-    if (word === '=' && index < words.length - 1) continue;
-    if (word === '=') result.push('');
-    else {
-      const split = index === words.length - 1 ? /^(--[^=]+)=(.*)$/s.exec(word) : null;
-      if (split === null) result.push(word);
-      else result.push(split[1] ?? '', split[2] ?? '');
-    }
-  }
-  return result;
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
@@ -19,12 +19,17 @@ describe('completion', function () {
       assert.equal((await api.call('POST', '/pipelines', pipeline)).status, 201);
     }
     assert.equal((await api.upload({ name: 'Quarterly report', type: 'none' })).status, 201);
+    assert.equal((await api.upload({ name: `A: b's "x"`, type: 'none' })).status, 201);
     writeFileSync(join(kw.folder, 'one file.txt'), 'x');
+    const credentials = join(kw.folder, 'config/knowledge-warehouse');
+    mkdirSync(credentials, { recursive: true });
+    const services = { [stored]: { api_key: 'kw_x' } };
+    writeFileSync(join(credentials, 'credentials.json'), JSON.stringify({ current: null, services }));
   });
   after(() => api.stop());
 
-  const complete = async (...words: string[]): Promise<string[]> => {
-    const { code, stdout } = await kw('complete', '--', ...words);
+  const complete = async (typed: string, ...options: string[]): Promise<string[]> => {
+    const { code, stdout } = await kw('complete', ...options, '--', `kw ${typed}`);
     assert.equal(code, 0);
     return stdout
       .split('\n')
@@ -37,27 +42,42 @@ describe('completion', function () {
     for (const name of ['add', 'ls', 'pipelines', 'login', 'serve']) assert(commands.includes(name), name);
     assert(!commands.includes('complete'));
     assert.deepEqual(await complete('pl'), ['plugins']);
-    assert.deepEqual(await complete('plugins', 'co'), ['config']);
-    assert.deepEqual(await complete('ls', '--st'), ['--status']);
-    assert.deepEqual(await complete('ls', '--status', 'C'), ['COMPLETED', 'CANCELLED']);
-    assert.deepEqual(await complete('ls', '--status', '=', 'F'), ['FAILED']);
-    assert.deepEqual(await complete('ls', '--status=PE'), ['PENDING']);
-    assert.deepEqual((await complete('add', 'a', '--type', 's')).sort(), ['scan', 'scan with space']);
-    assert.deepEqual(await complete('plugins', 'show', ''), ['ocr']);
-    assert.deepEqual(await complete('plugins', 'config', 'set', 'ocr', ''), [':files']);
-    assert.deepEqual(await complete('pipelines', 'rm', 'scan', 'scan w'), ['scan with space']);
-    assert.deepEqual(await complete('show', 'Quart'), ['Quarterly report']);
-    assert.deepEqual(await complete('add', ''), [':files']);
-    assert.deepEqual(await complete('show', 'x', ''), []);
-    assert(!(await complete('ls', '--all', '--a')).includes('--all'));
+    assert.deepEqual(await complete('plugins co'), ['config']);
+    assert.deepEqual(await complete('ls --st'), ['--status']);
+    assert.deepEqual(await complete('ls --status C'), ['COMPLETED', 'CANCELLED']);
+    assert.deepEqual(await complete('ls --status=PE'), ['--status=PENDING']);
+    assert.deepEqual((await complete('add a --type s')).sort(), ['scan', 'scan with space']);
+    assert.deepEqual(await complete('plugins show '), ['ocr']);
+    assert.deepEqual(await complete('plugins config set ocr '), [':files']);
+    assert.deepEqual(await complete('pipelines rm scan scan\\ w'), ['scan with space']);
+    assert.deepEqual(await complete('show Quart'), ['Quarterly report']);
+    assert.deepEqual(await complete('add '), [':files']);
+    assert.deepEqual(await complete('show x '), []);
+    assert(!(await complete('ls --all --a')).includes('--all'));
+  });
+
+  it('prints for bash what replaces the text after the last separator, in the same quotes', async () => {
+    for (const [typed, ...expected] of [
+      ['ls --status=F', 'FAILED'],
+      ['ls --status F', 'FAILED'],
+      [String.raw`add --type scan\ w`, String.raw`scan\ with\ space`],
+      [`add --type "scan w`, 'scan with space'],
+      [`add --type='scan w`, 'scan with space'],
+      ['show "A: b', `A: b's \\"x\\"`],
+      ["show 'A: b", String.raw`A: b'\''s "x"`],
+      ['show A:', String.raw`\ b\'s\ \"x\"`],
+      [String.raw`show A\:\ b`, String.raw`A:\ b\'s\ \"x\"`],
+    ])
+      assert.deepEqual(await complete(typed!, '--bash', ` \t\n"'><=;|&(:`), expected, typed);
   });
 
   it('is silent if no service responds', async () => {
     const lonely = createKw({ KW_URL: 'http://127.0.0.1:1', KW_API_KEY: 'kw_x' });
-    const { code, stdout, stderr } = await lonely('complete', '--', 'add', '--type', '');
+    const { code, stdout, stderr } = await lonely('complete', '--', 'kw add --type ');
     assert.deepEqual([code, stdout, stderr], [0, '', '']);
   });
 
+  const stored = 'http://kw.example:8080';
   const shells = [
     ['bash', 'bash --noprofile --norc -i', 'eval "$(kw completion bash)"'],
     ['zsh', 'zsh -f -i', 'autoload -Uz compinit && compinit -u -D && eval "$(kw completion zsh)"'],
@@ -99,6 +119,12 @@ describe('completion', function () {
         await becomes('kw plugins show o', 'kw plugins show ocr');
         await becomes('kw show Quart', String.raw`kw show Quarterly\ report`);
         await becomes('kw add one', String.raw`kw add one\ file.txt`);
+        await becomes(String.raw`kw add one\ f`, String.raw`kw add one\ file.txt`);
+        await becomes(String.raw`kw show Quarterly\ r`, String.raw`kw show Quarterly\ report`);
+        await becomes('kw show "Quarterly r', 'kw show "Quarterly report"');
+        await becomes("kw show 'Quarterly r", "kw show 'Quarterly report'");
+        await becomes('kw ls --status=COM', 'kw ls --status=COMPLETED');
+        await becomes(`kw ls --url ${stored.slice(0, -2)}`, `kw ls --url ${stored}`);
       });
     });
   }
