@@ -234,6 +234,11 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
       const { code, stdout, stderr } = await kw('plugins', 'config', 'set', 'echo', file('c.json', config));
       assert.deepEqual([code, stdout], [0, 'echo: config replaced\n']);
       assert.match(stderr, /^Warning: c\.json:1: \/mark: must be string$/m);
+      assert.match(
+        stderr,
+        /^Warning: c\.json:1: \/__proto__: the schema of the config does not name this member$/m,
+      );
+      assert.equal(stderr.match(/^Warning/gm)?.length, 2, stderr);
       const read = await kw('plugins', 'config', 'get', 'echo');
       assert.deepEqual(JSON.parse(read.stdout), JSON.parse(config));
       assert.equal((await kw.fed('mark: "!"', 'plugins', 'config', 'set', 'echo', '-')).code, 0);

@@ -12,7 +12,8 @@ export async function getConfig(id: string, flags: ServiceFlags): Promise<void> 
 }
 
 /**
- * `kw plugins config set`: the service accepts any object. Warns where it does not match the plugin's schema.
+ * `kw plugins config set`: the service accepts any object. Warns where it does not match the plugin's schema, and
+ * of members that the schema does not name.
  */
 export async function setConfig(id: string, path: string, flags: JsonFlags): Promise<void> {
   const { value, at } = await readDocument(path);
@@ -24,7 +25,24 @@ export async function setConfig(id: string, path: string, flags: JsonFlags): Pro
     });
     for (const warning of body.config_warnings)
       lines.print(`Warning: ${at(warning.path)}: ${plain(warning.message)}`);
+    for (const name of unnamedMembers(value as object, body.config_schema))
+      lines.print(`Warning: ${at(pointerTo(name))}: the schema of the config does not name this member`);
     if (flags.json === true) output.json(body);
     else output.line(`${id}: config replaced`);
   });
 }
+
+/** The keywords by which a schema may allow members other than its `properties`, or forbid them itself. */
+const otherMembers =
+  /^(additional|pattern|unevaluated)Properties$|^(all|any|one)Of$|^(if|then|else|not|dependentSchemas|\$ref|\$dynamicRef)$/;
+
+/** The members of a config that its schema ignores, such as misspelt ones. */
+function unnamedMembers(config: object, schema: unknown): readonly string[] {
+  const { properties } = Object(schema) as { readonly properties?: object };
+  if (properties === undefined || Object.keys(schema as object).some((key) => otherMembers.test(key)))
+    return [];
+  return Object.keys(config).filter((name) => !Object.hasOwn(properties, name));
+}
+
+/** The JSON Pointer of a member. */
+const pointerTo = (name: string): string => `/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`;
