@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
 import { fileFault } from './failures.js';
+import { guessEncoding } from './guess-encoding.js';
 
 export interface DecodedText {
   readonly text: string;
@@ -10,8 +11,6 @@ export interface DecodedText {
 }
 
 const sampleBytes = 262_144;
-/** Bytes before the first one beyond ASCII, whose words help to detect the language. */
-const contextBytes = 4096;
 const escape = 0x1b;
 /** Maximum share of ASCII bytes in UTF-16 that has no ASCII characters. */
 const mostAscii = 0.8;
@@ -61,8 +60,7 @@ function encodingOf(bytes: Buffer, declared: readonly (string | undefined)[]): s
   if (isUtf8(bytes)) return 'utf-8';
   const beyondAscii = bytes.findIndex((byte) => byte > 127);
   if (isDamagedUtf8(bytes.subarray(beyondAscii), named ? 1 : 2)) return 'utf-8';
-  const from = Math.max(0, beyondAscii - contextBytes);
-  return known(chardet.detect(bytes.subarray(from, from + sampleBytes))) ?? 'windows-1252';
+  return guessEncoding(bytes, beyondAscii, known);
 }
 
 /**

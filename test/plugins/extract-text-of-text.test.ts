@@ -130,7 +130,8 @@ describe('extract-text on text formats', () => {
       'Le musée est fermé à Noël ; où déjeuner près de l’hôtel ? Ça coûte 12 €. Très bien, merci beaucoup.',
     ],
     ['windows-1251', russian],
-    ['koi8-r', russian],
+    ['koi8-u', russian],
+    ['ibm866', russian],
     ['shift_jis', japanese],
     ['euc-jp', japanese],
     ['gb18030', '图书馆每天上午九点开门，星期一休息。书可以借两个星期，请按时归还。'],
@@ -138,6 +139,19 @@ describe('extract-text on text formats', () => {
       'euc-kr',
       '도서관은 매일 오전 아홉 시에 문을 엽니다. 월요일은 쉽니다. 책은 두 주 동안 빌릴 수 있습니다.',
     ],
+    ['koi8-u', 'Музей відкрито щодня, крім понеділка. Для дітей вхід безплатний, її ґанок із сходами.'],
+    ['windows-874', 'ห้องสมุดเปิดทุกวันเวลาเก้าโมงเช้า และปิดทุกวันจันทร์'],
+    ['cp850', 'Die Bücherei ist täglich geöffnet. Größere Gruppen melden sich bitte früh an.'],
+    // Short texts that fit other encodings as well.
+    ['windows-1252', 'Nr: Größe\n1: 5\n2: 7'],
+    ['windows-1252', 'Gebühr: 5 §\nGröße'],
+    ['windows-1252', 'Café'],
+    ['windows-1252', '© 2020 Acme'],
+    ['windows-1252', 'Smörgåsbord'],
+    ['windows-1250', 'Žluťoučký kůň'],
+    ['windows-1251', 'Привет'],
+    ['windows-874', 'สวัสดีครับ'],
+    ['shift_jis', '東京都'],
   ];
   it('reads plain text in any common encoding', async () => {
     const found = await Promise.all(
