@@ -93,23 +93,47 @@ async function zippedFormat(document: OpenDocument, claimed: Format | undefined)
     if (claimed) throw error;
     throw unsupported('The file is an archive that cannot be opened', document);
   }
-  if (archive.has('mimetype')) {
-    const type = (await archive.text('mimetype')).trim();
-    if (type === mediaTypes.odt || type === `${mediaTypes.odt}-template`) return 'odt';
-    if (type === mediaTypes.epub) return 'epub';
-  }
+  const type = archive.has('mimetype') ? (await archive.text('mimetype')).trim() : '';
+  if (type === mediaTypes.odt || type === `${mediaTypes.odt}-template`) return 'odt';
+  if (type === mediaTypes.epub) return 'epub';
+  if (type.startsWith(openDocument)) throw unsupported(openDocumentFault(type), document);
   if (archive.has('META-INF/container.xml')) return 'epub';
   if (archive.has('ppt/presentation.xml')) return 'pptx';
   if (archive.has('xl/workbook.xml')) return 'xlsx';
   if (archive.names.some((name) => /^word\/document\d*\.xml$/i.test(name))) return 'docx';
-  throw unsupported('Archives are not supported', document);
+  throw unsupported(archiveFault(archive), document);
 }
 
-/** Returns the error for an OLE compound file: password-protected OOXML, or a format of Office before 2007. */
+const openDocument = 'application/vnd.oasis.opendocument.';
+
+function openDocumentFault(type: string): string {
+  if (type.startsWith(`${openDocument}spreadsheet`)) {
+    return 'OpenDocument spreadsheets (ODS) are not supported; save the file as XLSX';
+  }
+  if (type.startsWith(`${openDocument}presentation`)) {
+    return 'OpenDocument presentations (ODP) are not supported; save the file as PPTX';
+  }
+  return 'OpenDocument files of this kind are not supported; export the file as PDF';
+}
+
+function archiveFault(archive: Archive): string {
+  if (archive.has('xl/workbook.bin')) {
+    return 'Binary Excel workbooks (XLSB) are not supported; save the file as XLSX';
+  }
+  if (archive.names.some((name) => /^(?:Index\/Document\.iwa|Index\.zip|index\.apxl)$/.test(name))) {
+    return 'Files of Pages, Numbers and Keynote are not supported; export the file as PDF';
+  }
+  return 'Archives are not supported';
+}
+
+/** Returns the error for an OLE compound file: password-protected OOXML, a message of Outlook, or Office before 2007. */
 function compoundFile(document: SourceDocument): Error {
   const bytes = document.source.read(0, Number.MAX_SAFE_INTEGER);
   if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
     return fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
+  }
+  if (bytes.includes(Buffer.from('__substg1.0_', 'utf16le'))) {
+    return unsupported('Outlook messages (MSG) are not supported; save the message as PDF or HTML', document);
   }
   return unsupported('Office formats before 2007 are not supported', document);
 }

@@ -64,6 +64,7 @@ const cases: readonly (readonly [
     'plain',
     ['a.eml'],
   ],
+  ['a request', `Content-Type: multipart/form-data\nUser-Agent: x\n\n${prose}`, 'plain', ['a.txt']],
   ['a letter', `From Marit to all:\nNote: read this.\n\n${prose}`, 'plain', ['a.eml', 'a.txt']],
   ['lines of JSON', '{"a": 1}\n{"a": 2}\n', 'plain', ['a.jsonl', 'a.txt']],
 ];

@@ -93,6 +93,22 @@ describe('extract-text on files it cannot read', () => {
     });
   }
 
+  it('names a format that it cannot read, and what to do', async () => {
+    const openDocument = (kind: string): Buffer =>
+      zip([zipEntry('mimetype', `application/vnd.oasis.opendocument.${kind}`)]);
+    const outlook = Buffer.concat([oldWord, Buffer.from('__substg1.0_0037001F', 'utf16le')]);
+    const messages: readonly (readonly [source: Buffer, message: RegExp])[] = [
+      [openDocument('spreadsheet'), /ODS.*save the file as XLSX/],
+      [openDocument('presentation-template'), /ODP.*save the file as PPTX/],
+      [openDocument('graphics'), /^OpenDocument files.*export the file as PDF/],
+      [zip([zipEntry('xl/workbook.bin', 'x')]), /XLSB.*save the file as XLSX/],
+      [zip([zipEntry('Index/Document.iwa', 'x')]), /^Files of Pages, Numbers and Keynote/],
+      [outlook, /^Outlook messages/],
+    ];
+    for (const [source, message] of messages)
+      await assert.rejects(extractHere({ source }), { code: 'UNSUPPORTED_MEDIA_TYPE', message });
+  });
+
   it('rejects a config outside its limits', async () => {
     assert.equal(await failure({ source: Buffer.from('x'), config: { max_memory_mb: 1 } }), 'INVALID_CONFIG');
     assert.equal(
