@@ -56,8 +56,9 @@ function encodingOf(bytes: Buffer, declared: readonly (string | undefined)[]): s
   if (looksBinary(start)) throw fileFault('UNSUPPORTED_MEDIA_TYPE', 'Files of this format contain no text');
   const named = declared.map(known).find((name) => name !== undefined && mayBe(name, bytes));
   if (named && named !== 'utf-8') return named;
+  if (isUtf8(bytes) && !isAscii(bytes)) return 'utf-8';
   if (switchesCharacterSets(bytes)) return iso2022;
-  if (isUtf8(bytes)) return 'utf-8';
+  if (isAscii(bytes)) return 'utf-8';
   const beyondAscii = bytes.findIndex((byte) => byte > 127);
   if (isDamagedUtf8(bytes.subarray(beyondAscii), named ? 1 : 2)) return 'utf-8';
   return guessEncoding(bytes, beyondAscii, known);

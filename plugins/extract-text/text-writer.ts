@@ -63,9 +63,13 @@ export class TextWriter {
   }
 }
 
-/** Removes control characters except tabs and line ends, and replaces lone surrogates with U+FFFD. */
+/** What gives a text its colours and links in a terminal: control sequences, operating system commands and character sets. */
+const terminalCodes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[()][0AB])/g;
+
+/** Removes terminal codes and control characters except tabs and line ends, and replaces lone surrogates with U+FFFD. */
 function cleanText(text: string): string {
   return text
+    .replace(terminalCodes, '')
     .replace(/\r\n?|[\f\u0085\u2028\u2029]/g, '\n')
     .replace(/[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\ufeff]/g, '')
     .replace(/\p{Surrogate}/gu, '\ufffd');

@@ -319,4 +319,13 @@ describe('extract-text on text formats', () => {
     });
     assert.equal(text, `one\ntwo\nthree${'x'.repeat(300)}`);
   });
+
+  it('removes the codes of a terminal, which hide words from the search', async () => {
+    const link = '\u001b]8;;https://example.org\u0007the log\u001b]8;;\u001b\\';
+    const { text } = await extract({
+      source: `\u001b[32mINFO\u001b[0m Größe: \u001b[1;38;2;9;9;9mstarted\u001b(B\u001b[m, see ${link} [0m]`,
+      name: 'server.log',
+    });
+    assert.equal(text, 'INFO Größe: started, see the log [0m]');
+  });
 });

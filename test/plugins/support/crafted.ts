@@ -277,6 +277,9 @@ const pdfs: Record<string, Craft> = {
 };
 
 const plain: Record<string, Craft> = {
+  'terminal codes without an end': (n) =>
+    `${'\u001b[0'.repeat(n)}\u001b]${'x'.repeat(n)}${'\u001b]x'.repeat(n)}`,
+  'accents of an unknown encoding': (n) => Buffer.alloc(n * 4, 0xe9),
   spaces: (n) => `x${' '.repeat(20 * n)}y`,
   'line ends': (n) => `x${'\r\n \r'.repeat(5 * n)}y`,
   'control characters': (n) => 'word \u0007 and a word more than that, '.repeat(n),
