@@ -1,19 +1,36 @@
+const textLength = 20_000;
 const sampleLength = 6000;
 const leastLetters = 20;
 
 /** The minimum ratio of the likelihoods of the best and the second language. */
 const leastLead = 1.5;
+/** The minimum likelihood for a sample that is not short. Real texts of this length have at least twice as much. */
+const leastLikelihood = 0.15;
+const shortLength = 500;
+
+/** Constructed languages, languages without an ISO 639-1 code, and Latin: they are rare, and some are found in English. */
+const ignored = new Set(['ber', 'tlh', 'eo', 'la', 'vo']);
+/** Texts in these languages have letters beyond ASCII. A word such as "json" makes an English one look like Czech. */
+const accented = new Set(['cs', 'hu', 'is', 'lt', 'lv', 'pl', 'ro', 'sk', 'tr', 'vi']);
 
 /** Returns the most likely language of a text as an ISO 639-1 code; null if it is unclear. */
 export async function languageOf(text: string): Promise<string | null> {
   // Links, code, numbers and marks have no language.
   const sample = text
-    .slice(0, sampleLength)
-    .replace(/https?:\/\/\S+|`[^`]*`/g, ' ')
-    .replace(/[^\p{L}\p{M}\s'’.,。、]+/gu, ' ');
+    .slice(0, textLength)
+    .replace(/```[^]*?(?:```|$)|`[^`\n]*`|\]\([^()\s]*\)|https?:\/\/\S+/g, ' ')
+    .replace(/[^\p{L}\p{M}\s'’.,。、]+/gu, ' ')
+    .slice(0, sampleLength);
   if ((sample.match(/\p{L}/gu) ?? []).length < leastLetters) return null;
+  const isShort = sample.length < shortLength;
+  const hasAccents = isShort || /[^\0-\u007f’。、]/.test(sample);
   const { detectAll } = await import('#bundled/tinyld');
-  const [likeliest, next] = detectAll(sample);
+  const guesses = detectAll(sample);
+  const usable = guesses.filter(({ lang }) => !ignored.has(lang) && (hasAccents || !accented.has(lang)));
+  const [likeliest, next] = usable;
   if (!likeliest || likeliest.accuracy < leastLead * (next?.accuracy ?? 0)) return null;
+  // The likelihoods come to 1 at most. What is not usable leaves less to the others.
+  const left = guesses.reduce((sum, guess) => (usable.includes(guess) ? sum : sum - guess.accuracy), 1);
+  if (!isShort && likeliest.accuracy < leastLikelihood * left) return null;
   return likeliest.lang;
 }

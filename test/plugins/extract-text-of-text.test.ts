@@ -328,4 +328,16 @@ describe('extract-text on text formats', () => {
     });
     assert.equal(text, 'INFO Größe: started, see the log [0m]');
   });
+
+  it('finds the language of a text, and not one that a few words resemble', async () => {
+    const languages = await Promise.all(
+      [
+        'The brilliantly simple, babel-less, bundle-less ECMAScript module loader.',
+        'This package reads a json file and checks it before it starts the server. '.repeat(9),
+        'La biblioteca abre a las nueve.',
+        'Kniha leží na stole a dveře jsou otevřené.',
+      ].map(async (source) => (await extract({ source, name: 'a.txt' })).metadata['language']),
+    );
+    assert.deepEqual(languages, ['en', null, 'es', 'cs']);
+  });
 });
