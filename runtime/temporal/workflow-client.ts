@@ -10,6 +10,7 @@ import { parseRunWorkflowId, runWorkflowId } from '../../core/ids.js';
 import type { Origin } from '../../core/origin.js';
 import { workflowNames, type CleanUpResourceInput, type StepReported } from '../../core/runs/run-protocol.js';
 import type { RunRef } from '../../core/runs/refs.js';
+import { describeWorkflow, isRunning, runStatusOf, type RunWorkflowStatus } from './describe-workflow.js';
 import { toDate, toPendingActivity } from './pending-activity.js';
 import { isFailing, isWaiting, reasonOfFailing, type PendingWork } from './pending-work.js';
 import { readPollers, type Polling } from './pollers.js';
@@ -19,9 +20,6 @@ import { cleanUpOptions, operationOptions, runStartOptions, type RunToStart } fr
 import { createWithSearchAttributes } from './with-search-attributes.js';
 
 const closedRunsPerPage = 500;
-
-/** OPEN: running. ENDED: completed, failed or cancelled. */
-export type RunWorkflowStatus = 'OPEN' | 'ENDED' | 'TERMINATED' | 'TIMED_OUT' | 'UNKNOWN';
 
 /** A run whose workflow closed without completing. */
 export interface ClosedRun extends RunRef {
@@ -131,15 +129,17 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       tolerateEnded(() => client.workflow.getHandle(runWorkflowId(resourceId, run)).cancel()),
 
     async terminateOverdue(resourceId, run, patienceMs) {
-      const handle = client.workflow.getHandle(runWorkflowId(resourceId, run));
+      const workflowId = runWorkflowId(resourceId, run);
       try {
         return await call(async () => {
-          const { status, raw } = await handle.describe();
-          const task = raw.pendingWorkflowTask;
+          const described = await describeWorkflow(connection, namespace, workflowId);
+          const task = described?.pendingWorkflowTask;
           const dueMs = options.now() - (toDate(task?.originalScheduledTime)?.getTime() ?? 0);
           const mayFollow = task && dueMs < patienceMs && !isFailing(task.attempt ?? 1);
-          if (status.name !== 'RUNNING' || mayFollow) return false;
-          await handle.terminate('The run was cancelled, and did not end by itself.');
+          if (described === null || !isRunning(described) || mayFollow) return false;
+          await client.workflow
+            .getHandle(workflowId)
+            .terminate('The run was cancelled, and did not end by itself.');
           return true;
         });
       } catch (error) {
@@ -174,11 +174,14 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       const workflowId = runWorkflowId(resourceId, run);
       try {
         return await call(async () => {
-          const { raw } = await client.workflow.getHandle(workflowId).describe();
-          const task = raw.pendingWorkflowTask;
+          const described = await describeWorkflow(connection, namespace, workflowId);
+          if (described === null) return null;
+          const task = described.pendingWorkflowTask;
           const attempts = task?.attempt ?? 1;
           return {
-            activities: (raw.pendingActivities ?? []).map((each) => toPendingActivity(each, options.now())),
+            activities: (described.pendingActivities ?? []).map((each) =>
+              toPendingActivity(each, options.now()),
+            ),
             failingTask: isFailing(attempts)
               ? { failures: attempts - 1, reason: await reasonOfFailing(connection, namespace, workflowId) }
               : null,
@@ -199,18 +202,9 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     },
 
     async runStatus(resourceId, run) {
-      try {
-        const { status } = await call(() =>
-          client.workflow.getHandle(runWorkflowId(resourceId, run)).describe(),
-        );
-        if (status.name === 'TERMINATED' || status.name === 'TIMED_OUT') return status.name;
-        return status.name === 'COMPLETED' || status.name === 'FAILED' || status.name === 'CANCELLED'
-          ? 'ENDED'
-          : 'OPEN';
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return 'UNKNOWN';
-        throw error;
-      }
+      return runStatusOf(
+        await call(() => describeWorkflow(connection, namespace, runWorkflowId(resourceId, run))),
+      );
     },
 
     async *closedRuns(since) {

@@ -86,13 +86,16 @@ describe('clocks that differ', () => {
     // The clock of this process is an hour ahead of Temporal's.
     const scheduledAt = Date.now() - hourMs;
     const described = {
-      status: { name: 'RUNNING' },
-      raw: { pendingWorkflowTask: { attempt: 1, originalScheduledTime: { seconds: scheduledAt / 1_000 } } },
+      workflowExecutionInfo: { status: 1 },
+      pendingWorkflowTask: { attempt: 1, originalScheduledTime: { seconds: scheduledAt / 1_000 } },
     };
     const terminate = (): void => assert.fail('It had a second.');
     const workflows = createWorkflowClient({
-      client: { workflow: { getHandle: () => ({ describe: () => described, terminate }) } },
-      connection: { withDeadline: (_: number, work: () => unknown) => work() },
+      client: { workflow: { getHandle: () => ({ terminate }) } },
+      connection: {
+        withDeadline: (_: number, work: () => unknown) => work(),
+        workflowService: { describeWorkflowExecution: () => Promise.resolve(described) },
+      },
       now: () => scheduledAt + 1_000,
     } as unknown as WorkflowClientOptions);
     assert.equal(await workflows.terminateOverdue('id', 1, 60_000), false);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
+import proto from '@temporalio/proto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { runWorkflowId, uuidv7 } from '../../core/ids.js';
 import { beginWith, cleanUpWorkflowId, type StepSnapshot } from '../../core/runs/run-protocol.js';
@@ -14,6 +15,7 @@ import { objectsBelow } from '../support/stores/stored-objects.js';
 
 const once = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 120 };
 const queue = 'intruder';
+const enums = proto.temporal.api.enums.v1;
 
 /** What each plugin keeps outside the service, by resource. */
 const kept = new Set<string>();
@@ -132,6 +134,19 @@ describe('an attacker who reaches Temporal', () => {
       .select('max_attempts', 'backoff_seconds', 'timeout_seconds')
       .where({ resource_id: id, run: 1 })
       .orderBy('index');
+  /** Puts a workflow that no worker executes, with an unreadable memo, in the place of one of Core's. */
+  const occupy = async (workflowId: string, type: string): Promise<void> => {
+    await connection.workflowService.startWorkflowExecution({
+      namespace: client.options.namespace,
+      requestId: uuidv7(),
+      workflowId,
+      workflowType: { name: type },
+      taskQueue: { name: 'nobody' },
+      workflowIdReusePolicy: enums.WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
+      workflowIdConflictPolicy: enums.WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_TERMINATE_EXISTING,
+      memo: { fields: { name: { metadata: { encoding: Buffer.from('zz') }, data: Buffer.from('?') } } },
+    });
+  };
   const elsewhere = (): string => `intruder-${uuidv7()}`;
 
   says('cannot remove the objects of a resource that exists.', async () => {
@@ -313,6 +328,12 @@ describe('an attacker who reaches Temporal', () => {
     await eventually(() => worker.arrived.length === 3);
     await client.workflow.getHandle(runWorkflowId(other, 1)).cancel();
     assert.equal((await core.settled(other)).status, 'CANCELLED');
+    // Even if he puts one in its place that nothing executes, with a memo that no client can read.
+    const { id: replaced } = await core.upload('reported');
+    await eventually(() => worker.arrived.length === 4);
+    await occupy(runWorkflowId(replaced, 1), 'processResource');
+    assert.equal(await core.deps.workflows.terminateOverdue(replaced, 1, 0), true);
+    assert.equal((await core.settled(replaced)).error.code, 'WORKFLOW_TERMINATED');
     worker.arrived.length = 1;
   });
 

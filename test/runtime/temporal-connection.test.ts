@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
+import { describeWorkflow } from '../../runtime/temporal/describe-workflow.js';
+import { startTemporal } from '../support/servers/temporal.js';
 
 describe('a connection to Temporal', () => {
   it('ends its calls when it is closed, including those waiting for a retry', async () => {
@@ -30,5 +32,15 @@ describe('a connection to Temporal', () => {
     }
     server.close();
     await once(server, 'close');
+  });
+
+  it('distinguishes an unknown workflow from an unknown namespace', async () => {
+    const { config } = await startTemporal();
+    const temporal = await connectTemporal(config);
+    assert.equal(await describeWorkflow(temporal.connection, config.namespace, 'unknown'), null);
+    await assert.rejects(describeWorkflow(temporal.connection, 'unknown', 'unknown'), {
+      code: status.NOT_FOUND,
+    });
+    await temporal.close();
   });
 });
