@@ -187,6 +187,7 @@ export async function createDeps(config: Config, processName: string): Promise<D
       },
     },
     workflows,
+    log,
   );
   const turns = createTurns({
     listPaused: () => listPausedSweeps(db),

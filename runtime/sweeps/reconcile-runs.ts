@@ -1,12 +1,14 @@
-import pLimit from 'p-limit';
 import type { RunRef } from '../../core/runs/refs.js';
 import type { Logger } from '../logging/logger.js';
+import type { RunWorkflowStatus } from '../temporal/describe-workflow.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
 import { forEachDespiteRefusals } from './for-each.js';
 
 type Repair = 'run_ended' | 'run_restarted';
 /** What a check of a run did; `unknown`: Temporal does not know it. */
 type Outcome = Repair | 'unknown' | null;
+/** `missing`: Temporal did not know it at the last check. */
+type RunToFollow = RunRef & { readonly missing?: boolean };
 
 /** The repository functions that these sweeps use. */
 export interface RunTables {
@@ -63,10 +65,12 @@ export function createRunReconciler(
   log: Logger,
   clock: () => number = Date.now,
 ): RunReconciler {
-  /** Brings a run in line with its workflow. Lists lag behind, so this asks for the workflow's own status. */
-  const follow = async ({ resourceId, run }: RunRef, missing: boolean): Promise<Outcome> => {
+  /** Brings a run in line with its workflow. */
+  const follow = async (
+    { resourceId, run, missing = false }: RunToFollow,
+    status: RunWorkflowStatus,
+  ): Promise<Outcome> => {
     const ref = { resourceId, run };
-    const status = await workflows.runStatus(resourceId, run);
     if (status === 'OPEN') {
       if (missing) await tables.known(ref);
       return null;
@@ -82,26 +86,23 @@ export function createRunReconciler(
     return 'run_ended';
   };
 
-  const followAll = async (
-    runs: readonly (RunRef & { readonly missing?: boolean })[],
-  ): Promise<readonly Outcome[]> => {
-    const limit = pLimit(questionsAtOnce);
-    const failures: unknown[] = [];
-    const ask = async (run: RunRef & { readonly missing?: boolean }): Promise<Outcome> => {
-      // If Temporal does not answer one request, do not wait for all the others to time out.
-      if (failures.length > 0) return null;
-      try {
-        return await follow(run, run.missing ?? false);
-      } catch (error) {
-        failures.push(error);
-        return null;
-      }
-    };
-    const outcomes = await Promise.all(runs.map((run) => limit(() => ask(run))));
-    for (const kind of ['run_ended', 'run_restarted'] as const) {
-      await tables.repaired(kind, outcomes.filter((outcome) => outcome === kind).length);
+  /** Returns what it did for each run, without those that Temporal refused to describe. */
+  const followAll = async (runs: readonly RunToFollow[]): Promise<readonly Outcome[]> => {
+    const outcomes: Outcome[] = [];
+    try {
+      await forEachDespiteRefusals(runs, {
+        // Lists lag behind, so this asks for the workflow's own status.
+        ask: ({ resourceId, run }) => workflows.runStatus(resourceId, run),
+        take: async (run, status) => {
+          outcomes.push(await follow(run, status));
+        },
+        log,
+        atOnce: questionsAtOnce,
+      });
+    } finally {
+      for (const kind of ['run_ended', 'run_restarted'] as const)
+        await tables.repaired(kind, outcomes.filter((outcome) => outcome === kind).length);
     }
-    if (failures.length > 0) throw failures[0];
     return outcomes;
   };
 
@@ -124,11 +125,16 @@ export function createRunReconciler(
       );
     },
     async endOverdueCancels() {
-      await forEachDespiteRefusals(await tables.overdueCancels(cancelPatienceSeconds), async (ref) => {
-        const { resourceId, run } = ref;
-        if (!(await workflows.terminateOverdue(resourceId, run, cancelPatienceSeconds * 1_000))) return;
-        log.warn({ resource_id: resourceId, run }, 'a cancel had no effect; the workflow was terminated');
-        await followAll([ref]);
+      await forEachDespiteRefusals(await tables.overdueCancels(cancelPatienceSeconds), {
+        ask: ({ resourceId, run }) =>
+          workflows.terminateOverdue(resourceId, run, cancelPatienceSeconds * 1_000),
+        take: async (ref, isTerminated) => {
+          if (!isTerminated) return;
+          const { resourceId, run } = ref;
+          log.warn({ resource_id: resourceId, run }, 'a cancel had no effect; the workflow was terminated');
+          await followAll([ref]);
+        },
+        log,
       });
     },
   };

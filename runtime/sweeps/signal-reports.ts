@@ -1,4 +1,5 @@
 import type { AttemptRef } from '../../core/runs/refs.js';
+import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
 import { forEachDespiteRefusals } from './for-each.js';
 
@@ -14,12 +15,14 @@ export interface SignalTables {
 export function createSignalSweep(
   tables: SignalTables,
   workflows: Pick<WorkflowClient, 'signalReport'>,
+  log: Logger,
 ): () => Promise<void> {
   return async () => {
-    await forEachDespiteRefusals(await tables.lease(), async (signal) => {
-      const { resourceId, run, stepIndex, attempt } = signal;
-      await workflows.signalReport(resourceId, run, { index: stepIndex, attempt });
-      await tables.sent(signal);
+    await forEachDespiteRefusals(await tables.lease(), {
+      ask: ({ resourceId, run, stepIndex, attempt }) =>
+        workflows.signalReport(resourceId, run, { index: stepIndex, attempt }),
+      take: (signal) => tables.sent(signal),
+      log,
     });
   };
 }

@@ -10,11 +10,6 @@ export function isUnavailable(error: unknown): boolean {
   return grpcCodesOf(error).some((code) => unavailableCodes.has(code));
 }
 
-/** Whether Temporal answered a call with an error. Other calls may then succeed. */
-export function isRefusal(error: unknown): boolean {
-  return grpcCodesOf(error).length > 0 && !isUnavailable(error);
-}
-
 function grpcCodesOf(error: unknown): number[] {
   const codes: number[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause)

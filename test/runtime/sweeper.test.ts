@@ -185,12 +185,15 @@ describe('a sweep of messages to Temporal', () => {
   type Send = (resourceId: string) => Promise<void>;
   type Done = (ref: { readonly resourceId: string }) => Promise<void>;
   const refused = Object.assign(new Error('refused'), { code: 3, details: '', metadata: {} });
+  const unreadable = new Error('unreadable');
   const away = Object.assign(new Error('away'), { code: 14, details: '', metadata: {} });
   const refs = ['1', '2', '3'].map((resourceId) => ({ resourceId, run: 1 }));
+  const lines: string[] = [];
+  const warnings = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
 
   const signalReports = async (send: Send, sent: Done): Promise<void> => {
     const lease = () => Promise.resolve(refs.map((ref) => ({ ...ref, stepIndex: 0, attempt: 1 })));
-    await createSignalSweep({ lease, sent }, { signalReport: send })();
+    await createSignalSweep({ lease, sent }, { signalReport: send }, warnings)();
   };
   const endOverdueCancels = async (send: Send, ended: Done): Promise<void> => {
     const tables: Partial<RunTables> = {
@@ -203,19 +206,45 @@ describe('a sweep of messages to Temporal', () => {
       runStatus: () => Promise.resolve('TERMINATED' as const),
       terminateOverdue: (id: string) => send(id).then(() => true),
     };
-    await createRunReconciler(tables as RunTables, workflows, log).endOverdueCancels();
+    await createRunReconciler(tables as RunTables, workflows, warnings).endOverdueCancels();
+  };
+  const settleClosed = async (send: Send, ended: Done): Promise<void> => {
+    const tables: Partial<RunTables> = {
+      stillProcessing: (runs) => Promise.resolve(runs),
+      end: (ref) => ended(ref).then(() => true),
+      repaired: () => Promise.resolve(),
+    };
+    const workflows = {
+      // eslint-disable-next-line @typescript-eslint/require-await
+      closedRuns: async function* () {
+        for (const ref of refs) yield [{ ...ref, closedAt: new Date(0) }];
+      },
+      runStatus: (id: string) => send(id).then(() => 'TERMINATED' as const),
+      terminateOverdue: (): never => assert.fail('it is not used'),
+    };
+    await createRunReconciler(tables as RunTables, workflows, warnings).settleClosed(null);
   };
 
-  for (const sweep of [signalReports, endOverdueCancels])
+  for (const sweep of [signalReports, endOverdueCancels, settleClosed])
     for (const [error, expected] of [
       [refused, ['1', '3']],
+      [unreadable, ['1', '3']],
       [away, ['1']],
     ] as const)
       it(`sends ${expected.join(' and ')} of 3 if the second one is ${error.message}: ${sweep.name}`, async () => {
         const done: string[] = [];
         const send: Send = (id) => (id === '2' ? Promise.reject(error) : Promise.resolve());
         const note: Done = ({ resourceId }) => Promise.resolve(void done.push(resourceId));
-        await assert.rejects(sweep(send, note), error);
+        lines.length = 0;
+        const swept = sweep(send, note);
+        if (error === away) await assert.rejects(swept, error);
+        else await swept;
         assert.deepEqual(done, expected);
+        const warned = lines.map((line) => JSON.parse(line) as { msg: string; resource_id: string });
+        const failed = warned.filter(({ msg }) => msg.startsWith('calls to Temporal failed'));
+        assert.deepEqual(
+          failed.map(({ resource_id }) => resource_id),
+          error === away ? [] : ['2'],
+        );
       });
 });
