@@ -1,6 +1,7 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { clip } from '@knowledge-warehouse/plugin/protocol';
+import { longestPauseSeconds } from '../core/runs/run-protocol.js';
 import { interruptedType, type StepError } from '../core/states.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
 
@@ -39,7 +40,7 @@ export function toApplicationFailure(
     readonly attempt: number;
   },
 ): ApplicationFailure {
-  const pause = Math.min(options.retryAfterSeconds ?? 0, 3600);
+  const pause = Math.min(options.retryAfterSeconds ?? 0, longestPauseSeconds);
   return ApplicationFailure.create({
     type: error.code,
     message: clip(error.message, 2_000),

@@ -199,6 +199,9 @@ export type RunEvent =
   | { readonly kind: 'DEADLINE'; readonly index: number; readonly attempt: number }
   | { readonly kind: 'CANCEL' };
 
+/** The longest pause before the next attempt that a worker may request, in seconds. */
+export const longestPauseSeconds = 3_600;
+
 /** Run a step. */
 export type RunInstruction = Extract<Instruction, { readonly do: 'RUN' }>;
 

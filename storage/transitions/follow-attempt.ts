@@ -1,11 +1,9 @@
 import { isRunByCore } from '../../core/runs/next-step.js';
+import { longestPauseSeconds } from '../../core/runs/run-protocol.js';
 import type { StepError } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { markRunEnded, markStepFailed, markStepRetrying } from './status-writes.js';
-
-/** The longest pause that a worker may request, in seconds. */
-const longestPauseSeconds = 3600;
 
 /** The failure of an attempt. */
 export interface Failure {
