@@ -28,7 +28,7 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 export const pluginKinds = ['activity', 'http'] as const;
 export type PluginKind = (typeof pluginKinds)[number];
 
-/** What a step can wait for. `workflow`: the workflow task of its run keeps failing. */
+/** What a step can wait for. `workflow`: its run's workflow keeps failing, or another program started it. */
 export const waitingKinds = ['worker', 'callback', 'retry', 'fetch', 'room', 'paused', 'workflow'] as const;
 
 /** What a step is waiting for. Times are ISO 8601. */

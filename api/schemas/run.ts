@@ -109,7 +109,7 @@ export const stepSchema = {
           type: 'string',
           enum: waitingKinds,
           description:
-            'worker: no worker has taken the step yet; callback: its worker will report; retry: the pause before the next attempt; fetch: the URL of the source; room: a free slot of a worker; paused: an operator has paused the activity; workflow: the workflow task of the run keeps failing.',
+            'worker: no worker has taken the step yet; callback: its worker will report; retry: the pause before the next attempt; fetch: the URL of the source; room: a free slot of a worker; paused: an operator has paused the activity; workflow: the workflow task of the run keeps failing, or another program started the workflow.',
         },
         until: {
           ...timestampOrNull,

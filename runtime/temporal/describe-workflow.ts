@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
+import { coreTaskQueue } from '../../core/runs/run-protocol.js';
 
 const { WorkflowExecutionStatus } = proto.temporal.api.enums.v1;
 
@@ -33,6 +34,12 @@ export async function describeWorkflow(
 
 export const isRunning = ({ workflowExecutionInfo }: WorkflowDescription): boolean =>
   workflowExecutionInfo?.status === WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
+
+/** The task queue of a workflow if it is not Core's, since another program started it; otherwise null. */
+export function foreignQueueOf({ workflowExecutionInfo }: WorkflowDescription): string | null {
+  const queue = workflowExecutionInfo?.taskQueue ?? coreTaskQueue;
+  return queue === coreTaskQueue ? null : queue;
+}
 
 /** OPEN: running. ENDED: completed, failed or cancelled. UNKNOWN: Temporal has no such workflow. */
 export type RunWorkflowStatus = 'OPEN' | 'ENDED' | 'TERMINATED' | 'TIMED_OUT' | 'UNKNOWN';

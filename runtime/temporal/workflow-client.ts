@@ -10,7 +10,13 @@ import { parseRunWorkflowId, runWorkflowId } from '../../core/ids.js';
 import type { Origin } from '../../core/origin.js';
 import { workflowNames, type CleanUpResourceInput, type StepReported } from '../../core/runs/run-protocol.js';
 import type { RunRef } from '../../core/runs/refs.js';
-import { describeWorkflow, isRunning, runStatusOf, type RunWorkflowStatus } from './describe-workflow.js';
+import {
+  describeWorkflow,
+  foreignQueueOf,
+  isRunning,
+  runStatusOf,
+  type RunWorkflowStatus,
+} from './describe-workflow.js';
 import { toDate, toPendingActivity } from './pending-activity.js';
 import { isFailing, isWaiting, reasonOfFailing, type PendingWork } from './pending-work.js';
 import { readPollers, type Polling } from './pollers.js';
@@ -186,6 +192,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
               ? { failures: attempts - 1, reason: await reasonOfFailing(connection, namespace, workflowId) }
               : null,
             taskWaits: isWaiting(task, options.now()),
+            foreignQueue: foreignQueueOf(described),
           };
         }, timeoutMs);
       } catch {

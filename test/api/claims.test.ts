@@ -14,7 +14,12 @@ describe('claims of attempts', () => {
       Promise.resolve(
         pending === null
           ? null
-          : { activities: pending as readonly PendingActivity[], failingTask: null, taskWaits: false },
+          : {
+              activities: pending as readonly PendingActivity[],
+              failingTask: null,
+              taskWaits: false,
+              foreignQueue: null,
+            },
       );
     api = await startApi({ workflows: { pendingWork }, env: { KW_PLUGIN_HOSTS: '127.0.0.1' } });
     const activity = { name: 'A', kind: 'activity', task_queue: 'q', activity_type: 'a' };

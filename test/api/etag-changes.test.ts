@@ -30,7 +30,8 @@ describe('ETags as things change', () => {
   let number = 0;
   before(async () => {
     ({ api, get, tagOf, change, register, plugin } = await startTagged({
-      pendingWork: () => Promise.resolve({ activities: pending, failingTask: null, taskWaits: false }),
+      pendingWork: () =>
+        Promise.resolve({ activities: pending, failingTask: null, taskWaits: false, foreignQueue: null }),
     }));
   });
   after(() => api.stop());

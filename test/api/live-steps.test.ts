@@ -312,7 +312,7 @@ describe('the steps of a resource being processed', () => {
       const activities = ofActivity === null ? [] : [{ ...activity, ...ofActivity }];
       const merged = mergeSighting(
         { ...row, ...ofRow },
-        { activities, failingTask: null, taskWaits: false, polling, unsent: null },
+        { activities, failingTask: null, taskWaits: false, foreignQueue: null, polling, unsent: null },
       );
       assert.deepEqual(
         Object.fromEntries(Object.keys(expected).map((key) => [key, merged[key as keyof Step]])),
@@ -320,12 +320,22 @@ describe('the steps of a resource being processed', () => {
         name,
       );
     }
-    const nothing = { activities: null, failingTask: null, taskWaits: false, polling: null, unsent: null };
+    const nothing = {
+      activities: null,
+      failingTask: null,
+      taskWaits: false,
+      foreignQueue: null,
+      polling: null,
+      unsent: null,
+    };
     const away = mergeSighting({ ...row, status: 'PENDING' }, nothing);
     assert.match(away.waiting_for?.message ?? '', /Temporal does not answer/);
     assert.deepEqual(mergeSighting(row, nothing), row);
     const slow = mergeSighting(row, { ...nothing, failingTask: { failures: 2, reason: null } });
     assert.match(slow.waiting_for?.message ?? '', /task of this run has failed or timed out 2 times\. /);
+    const foreign = mergeSighting({ ...row, status: 'PENDING' }, { ...nothing, foreignQueue: 'nobody' });
+    assert.equal(foreign.waiting_for?.kind, 'workflow');
+    assert.match(foreign.waiting_for.message, /its task queue is nobody instead of kw-core\. Cancel to end/);
   });
 
   it('cost one Temporal call a second, and none after the run', async () => {
@@ -337,6 +347,7 @@ describe('the steps of a resource being processed', () => {
             activities: [{ ...activity, attempt: (asked += 1) }],
             failingTask: null,
             taskWaits: false,
+            foreignQueue: null,
           }),
         readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),
       },
@@ -380,7 +391,8 @@ describe('the steps of a resource being processed', () => {
     before(async () => {
       api = await startApi({
         workflows: {
-          pendingWork: () => Promise.resolve({ activities: pending, failingTask: null, taskWaits: false }),
+          pendingWork: () =>
+            Promise.resolve({ activities: pending, failingTask: null, taskWaits: false, foreignQueue: null }),
           readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),
         },
       });

@@ -332,6 +332,10 @@ describe('an attacker who reaches Temporal', () => {
     const { id: replaced } = await core.upload('reported');
     await eventually(() => worker.arrived.length === 4);
     await occupy(runWorkflowId(replaced, 1), 'processResource');
+    await eventually(async () => {
+      const { waiting_for: wait } = (await core.call('GET', `/resources/${replaced}`)).body.steps[0];
+      return wait?.kind === 'workflow' && /its task queue is nobody instead/.test(wait.message);
+    });
     assert.equal(await core.deps.workflows.terminateOverdue(replaced, 1, 0), true);
     assert.equal((await core.settled(replaced)).error.code, 'WORKFLOW_TERMINATED');
     worker.arrived.length = 1;
