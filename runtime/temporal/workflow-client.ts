@@ -51,9 +51,9 @@ export interface WorkflowClient {
    * that run. A running one checks for recorded clean-ups once more; an ended one is started again.
    */
   startCleanUp(input: CleanUpResourceInput, origin: Origin | null): Promise<void>;
-  /** Starts that workflow unless it is running. Returns whether it was started. */
+  /** Starts that workflow unless it is running, and replaces another program's. Returns whether it was started. */
   restartCleanUp(input: CleanUpResourceInput): Promise<boolean>;
-  /** Starts the workflow of a bulk operation unless it is running. Returns whether it was started. */
+  /** Starts the workflow of a bulk operation unless it is running, like `restartCleanUp`. Returns whether it was started. */
   startOperation(operationId: string, origin: Origin | null): Promise<boolean>;
   /** The pending work of a run. Null if Temporal did not answer in time or does not know the run. */
   pendingWork(resourceId: string, run: number, timeoutMs: number): Promise<PendingWork | null>;
@@ -88,12 +88,12 @@ export interface WorkflowClientOptions {
 
 /** Creates the client. Calls throw TEMPORAL_UNAVAILABLE if the server is unreachable. */
 export function createWorkflowClient(options: WorkflowClientOptions): WorkflowClient {
-  const { client, connection, namespace } = options;
+  const { client, connection, namespace, warn } = options;
   const withSearchAttributes = createWithSearchAttributes({
     connection,
     namespace,
     pauseMs: options.attributesPauseMs,
-    warn: options.warn,
+    warn,
   });
 
   const call = async <T>(work: () => Promise<T>, timeoutMs: number = options.timeoutMs): Promise<T> => {
@@ -121,6 +121,23 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       return false;
     }
+  };
+
+  /**
+   * Starts a workflow if none with its id runs. Another program's workflow with this id is terminated first: it would
+   * hold up the work for as long as it runs.
+   */
+  const startOrReplace = async (name: string, options: WorkflowStartOptions): Promise<boolean> => {
+    if (await start(name, options)) return true;
+    const { workflowId } = options;
+    const described = await call(() => describeWorkflow(connection, namespace, workflowId));
+    const queue = described && foreignQueueOf(described);
+    if (queue === null || runStatusOf(described) !== 'OPEN') return false;
+    warn(`Another program started ${workflowId} on the task queue ${queue}; it is terminated and replaced.`);
+    const runId = described?.workflowExecutionInfo?.execution?.runId ?? undefined;
+    const reason = 'Its id belongs to a workflow of Knowledge Warehouse, which replaces it.';
+    await tolerateEnded(() => client.workflow.getHandle(workflowId, runId).terminate(reason));
+    return await start(name, options);
   };
 
   return {
@@ -169,12 +186,12 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     restartCleanUp(input) {
       const options = cleanUpOptions(input, null);
       return withSearchAttributes(options.workflowId, cleanUpAttributes(input.resourceId), (given) =>
-        start(workflowNames.cleanUpResource, { ...options, ...given }),
+        startOrReplace(workflowNames.cleanUpResource, { ...options, ...given }),
       );
     },
 
     startOperation: (operationId, origin) =>
-      start(workflowNames.runOperation, operationOptions(operationId, origin)),
+      startOrReplace(workflowNames.runOperation, operationOptions(operationId, origin)),
 
     async pendingWork(resourceId, run, timeoutMs) {
       const workflowId = runWorkflowId(resourceId, run);

@@ -176,6 +176,18 @@ describe('an attacker who reaches Temporal', () => {
         assert.equal(await intrude(workflowId, activity, { id: due, error: 'none' }), 'KW_REFUSED');
       const [left] = await db('clean_ups').where({ id: due }).delete().returning('tries');
       assert.equal(left?.tries, 0);
+
+      // Nor by taking the id of the workflow that would remove it.
+      const deleted = uuidv7();
+      kept.add(deleted);
+      await occupy(cleanUpWorkflowId({ resourceId: deleted }), 'cleanUpResource');
+      const created_at = db.raw("now() - interval '2 minutes'");
+      const pending = { ...row, id: uuidv7(), resource_id: deleted, created_at };
+      await db('clean_ups').insert({ ...pending, plugin_id: 'keeper', reason: 'RESOURCE_DELETED' });
+      await eventually(async () => {
+        await db('sweeps').where({ name: 'open clean-ups' }).update({ due_at: db.fn.now() });
+        return !kept.has(deleted);
+      });
     },
   );
 
