@@ -22,8 +22,8 @@ interface PgConnection {
 
 /**
  * Opens a pool on a PostgreSQL database; connections are opened on first use. While the server is unreachable, calls
- * fail at once; while it opens no connection they fail after half of `waitMs`, and while the pool is exhausted after
- * `waitMs`.
+ * fail at once; while it opens no connection they fail after half of `waitMs`, and while the pool is exhausted, or has
+ * connections but the server is full, after `waitMs`.
  *
  * @param url `postgres://…`
  * @param options `poolSize`: maximum number of connections. `statementMs`: statement time-out in milliseconds, 30,000

@@ -1,8 +1,10 @@
 import { Socket } from 'node:net';
 import { startTimeLimit } from '../../core/time-limit.js';
 
-/** The parts of knex's pool (tarn) used here: its counts and its events. */
+/** The parts of knex's pool (tarn) used here: its counts, its events, and what it does after a failed attempt. */
 export interface ConnectionPool {
+  /** Whether a failed attempt fails a caller that waits for a connection; read after the event `createFail`. */
+  propagateCreateError: boolean;
   numUsed(): number;
   numFree(): number;
   on(event: 'createSuccess', listener: () => void): void;
@@ -22,12 +24,16 @@ export interface ConnectionGate {
 /** Minimum pause after a failed connection attempt, in milliseconds. */
 const pauseMs = 250;
 
+/** PostgreSQL's codes for insufficient resources, mostly 53300: all of its connections are in use. */
+const isFull = /^53/;
+
 /**
  * Makes a pool fail fast while its server is unreachable. After a failed connection attempt, a pool without connections
  * fails further attempts with the same error and tries the server at most four times a second. A pool that still has
- * connections keeps using them and delays each attempt by the pause, so that its callers wait for those connections.
+ * connections keeps using them and delays each attempt by the pause, so that its callers wait for those connections. If
+ * the server refuses an attempt because it is full, no caller of such a pool fails before its own time limit.
  *
- * The pool must retry without a pause (`createRetryIntervalMillis: 1`): each retry fails one caller.
+ * The pool must retry without a pause (`createRetryIntervalMillis: 1`): each retry fails one caller of an empty pool.
  */
 export function createConnectionGate(): ConnectionGate {
   /** The sockets that are being opened, and what stops their time limit. */
@@ -77,11 +83,12 @@ export function createConnectionGate(): ConnectionGate {
     },
     watch(watched) {
       pool = watched;
-      pool.on('createSuccess', () => {
+      watched.on('createSuccess', () => {
         failure = null;
         for (const socket of connecting.keys()) settle(socket);
       });
-      pool.on('createFail', (_id, error) => {
+      watched.on('createFail', (_id, error) => {
+        watched.propagateCreateError = isEmpty() || !isFull.test((error as NodeJS.ErrnoException).code ?? '');
         if (error !== failure?.error) failure = { error, nextTryAt: performance.now() + pauseMs };
       });
     },

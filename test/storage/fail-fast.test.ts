@@ -88,15 +88,23 @@ describe('a PostgreSQL connection pool', () => {
     assert.equal(gate.tries, 2);
   });
 
-  it('continues with its existing connections if no more can be opened', async () => {
+  it('continues with its existing connections if the server is full, and fails at once without any', async () => {
     const held = await db.transaction();
     const limited = await limitConnections(database, 1);
+    const other = connectDatabase(database.url, { poolSize: 2 });
     try {
-      await assert.rejects(ask(), { code: '53300' });
-      assert.equal((await held.raw('select 1 as one')).rows[0].one, 1);
+      const before = gate.tries;
+      const waiting = Promise.all(Array.from({ length: 6 }, ask));
+      await eventually(() => gate.tries > before + 1);
+      await held.raw('select 1');
       await held.rollback();
-      for (let at = 0; at < 3; at += 1) await ask();
+      await waiting;
+
+      const begun = Date.now();
+      await assert.rejects(other.raw('select 1'), { code: '53300' });
+      assert.ok(Date.now() - begun < 5_000, 'at once');
     } finally {
+      await other.destroy();
       await limited.lift();
     }
   });
