@@ -327,6 +327,7 @@ describe('the bucket of the search index', () => {
       [doctor.status, doctor.message],
       ['warn', 'The storage of the search index does not answer.'],
     );
+    assert.doesNotMatch(doctor.remedy ?? '', /rebuild/);
     assert.equal((await core.call('GET', `/resources/${id}`)).status, 200);
 
     await proxy.set('pass');

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { pino } from 'pino';
 import { createUpkeep } from '../../activities/search/upkeep.js';
@@ -100,6 +103,37 @@ describe('a LanceDB index', () => {
       await assert.rejects(connectTo({ ...place, storageOptions }, 'read'), refusal);
     } finally {
       await proxy.stop();
+    }
+  });
+
+  it('is not called missing if its S3 server refuses the key or the connection', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(403, { 'content-type': 'application/xml' });
+      response.end(
+        '<?xml version="1.0" encoding="UTF-8"?><Error><Code>InvalidAccessKeyId</Code><Message>The AWS Access Key Id you provided does not exist in our records.</Message></Error>',
+      );
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const s3 = {
+      ...{ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, region: 'us-east-1' },
+      ...{ bucket: 'kw-test', forcePathStyle: true, timeoutSeconds: 10 },
+      ...{ accessKeyId: 'id', secretAccessKey: 'secret' },
+    };
+    const place = lancePlace({ searchUri: 'lancedb:s3://kw-test/search', dataDir: folder, s3 });
+    const storageOptions = { ...place.storageOptions, client_max_retries: '0' };
+    const engine = createLanceEngine({ ...place, storageOptions });
+    const isSaid = async (message: string): Promise<void> => {
+      const opened = engine.open({ id: 1, version: 1, indexed_writes: 0 });
+      await assert.rejects(opened, { code: 'SEARCH_UNAVAILABLE', message });
+    };
+    try {
+      await isSaid('The storage of the search index refuses access.');
+      server.close();
+      server.closeAllConnections();
+      await isSaid('The storage of the search index does not answer.');
+    } finally {
+      server.close();
+      engine.close();
     }
   });
 

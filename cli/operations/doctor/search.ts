@@ -20,11 +20,7 @@ export async function checkSearch(db: Db, config: Config): Promise<Finding> {
   const index = await readCurrentIndex(db);
   const isEmpty = index === null || index.resources === 0;
   const problem = isEmpty ? null : await tryIndex(index, config);
-  if (problem !== null)
-    return search.warn(
-      problem,
-      'Check KW_SEARCH_URI and, for a folder, KW_DATA_DIR. If they are right, run "kw search rebuild".',
-    );
+  if (problem !== null) return search.warn(problem.message, problem.remedy);
   const { pending, oldest, oldestSeconds } = await readBacklog(db);
   if (oldest !== null && oldestSeconds > lateSeconds)
     return search.warn(
@@ -42,7 +38,10 @@ export async function checkSearch(db: Db, config: Config): Promise<Finding> {
 }
 
 /** Searches for a word; returns why it failed, or null. */
-async function tryIndex(index: SearchIndex, config: Config): Promise<string | null> {
+async function tryIndex(
+  index: SearchIndex,
+  config: Config,
+): Promise<{ readonly message: string; readonly remedy: string } | null> {
   const engine = createLanceEngine(lancePlace(config));
   try {
     assertReadable(index, config);
@@ -50,8 +49,12 @@ async function tryIndex(index: SearchIndex, config: Config): Promise<string | nu
     await reader.rankTerms(['a'], { limit: 1, resourceIds: null });
     return null;
   } catch (error) {
+    const text = messageOf(error);
+    const remedy = text.includes('kw search rebuild')
+      ? 'Check KW_SEARCH_URI and, for a folder, KW_DATA_DIR. If they are right, run "kw search rebuild".'
+      : 'Check KW_SEARCH_URI and, for a bucket, KW_S3_*. If they are right, repair the storage: a new index would not help.';
     // The second sentence is the remedy.
-    return messageOf(error).replace(/(?<=\.) .*/s, '');
+    return { message: text.replace(/(?<=\.) .*/s, ''), remedy };
   } finally {
     engine.close();
   }

@@ -84,10 +84,20 @@ function cacheBytes(use: 'read' | 'write'): { readonly index: number; readonly m
 export const chunksTable = (id: number): string => `chunks_${id}`;
 export const vectorsTable = (id: number, dimensions: number): string => `vectors_${id}_${dimensions}`;
 
-/** Whether an error of LanceDB means that a table does not exist. */
+/** Whether an error of LanceDB means that a table or one of its files does not exist. */
 export function isMissing(error: unknown): boolean {
-  const message = error instanceof Error ? error.message : String(error);
-  return /was not found|does not exist|no such file|not found/i.test(message);
+  // A refusal may contain these words: S3 says of an unknown key that it "does not exist in our records".
+  return !isRefusal(error) && /was not found|does not exist|no such file|not found/i.test(messageOf(error));
+}
+
+/** Whether an error of LanceDB means that the S3 server refuses the key. */
+export function isRefusal(error: unknown): boolean {
+  return /status(?: code)?: 40[13]\b/.test(messageOf(error));
+}
+
+/** Whether an error of LanceDB means that a request to the S3 server got no response. */
+export function isSilence(error: unknown): boolean {
+  return /error sending request|HttpError \{/.test(messageOf(error));
 }
 
 /** Whether an error of LanceDB means that a query took longer than its `timeoutMs`. */
@@ -97,6 +107,5 @@ export function isTimeout(error: unknown): boolean {
 
 /** Whether an error of LanceDB means that another writer was faster. */
 export function isConflict(error: unknown): boolean {
-  const message = error instanceof Error ? error.message : String(error);
-  return /commit conflict|concurrent|retryable/i.test(message);
+  return /commit conflict|concurrent|retryable/i.test(messageOf(error));
 }

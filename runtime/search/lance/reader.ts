@@ -13,7 +13,16 @@ import type {
 import { byRank } from '../by-rank.js';
 import { partsOfPhrase } from '../words/index-text.js';
 import { loadLance } from './load.js';
-import { chunksTable, connectTo, isMissing, isTimeout, vectorsTable, type LancePlace } from './place.js';
+import {
+  chunksTable,
+  connectTo,
+  isMissing,
+  isRefusal,
+  isSilence,
+  isTimeout,
+  vectorsTable,
+  type LancePlace,
+} from './place.js';
 import { ofResources, ofSpans, quoted } from './predicates.js';
 import { chunkColumns, fromRow } from './rows.js';
 
@@ -46,6 +55,7 @@ const timeoutMs = 10_000;
 const openTimeoutMs = 5_000;
 /** How many times more candidates an approximate index returns, to be compared by their exact vectors. */
 const refineFactor = 10;
+const silentStorage = 'The storage of the search index does not answer.';
 
 /**
  * Reads indexes in LanceDB. A process keeps the tables of one index open and refreshes them when the version changes.
@@ -147,15 +157,21 @@ async function closeIndex(index: Opened): Promise<void> {
 }
 
 function indexSilent(): ServiceError {
-  return new ServiceError('SEARCH_UNAVAILABLE', 'The storage of the search index does not answer.');
+  return new ServiceError('SEARCH_UNAVAILABLE', silentStorage);
 }
 
-/** The cause is only for the log; it may contain paths. */
-export function indexUnavailable(cause: unknown): ServiceError {
-  const message = isMissing(cause)
+/** The cause is only for the log; it may contain paths. Only an index that a rebuild can repair names the rebuild. */
+function indexUnavailable(cause: unknown): ServiceError {
+  return new ServiceError('SEARCH_UNAVAILABLE', explain(cause), {}, { cause });
+}
+
+function explain(error: unknown): string {
+  if (isRefusal(error)) return 'The storage of the search index refuses access.';
+  if (isSilence(error)) return silentStorage;
+  if (isTimeout(error)) return 'The search index does not answer in time.';
+  return isMissing(error)
     ? 'The search index is missing or damaged. Run "kw search rebuild" to build a new one.'
     : 'The search index cannot be read. If this persists, run "kw search rebuild" to build a new one.';
-  return new ServiceError('SEARCH_UNAVAILABLE', message, {}, { cause });
 }
 
 type Guard = <T>(work: () => Promise<T>) => Promise<T>;
