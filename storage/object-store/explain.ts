@@ -6,6 +6,9 @@ interface Answered {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
+/** What S3 allows as the name of a bucket, mostly. Its answer to HeadBucket has no code that says so. */
+const allowedName = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/;
+
 /**
  * Explains in one sentence why a bucket cannot be used with these settings; null if it is unreachable or the error has
  * another cause.
@@ -22,6 +25,8 @@ export function explainBucketRefusal(error: unknown, settings: S3Settings): stri
       return explainMissingBucket(error, settings, 'KW_S3_BUCKET');
     case 301:
     case 400:
+      if (!allowedName.test(bucket))
+        return `${server} does not allow the bucket name "${bucket}" (3 to 63 lower-case letters, digits, dots and hyphens): correct KW_S3_BUCKET.`;
       return `${server} does not serve the bucket "${bucket}" in the region "${region}": correct KW_S3_REGION or KW_S3_ENDPOINT.`;
   }
   const message = messageOf(reason).replace(/\.$/, '');

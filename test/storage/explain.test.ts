@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { explainDatabaseRefusal } from '../../storage/database/explain.js';
+import { explainBucketRefusal } from '../../storage/object-store/explain.js';
 
 describe('a refused database', () => {
   it('with a certificate for another host is explained by that, not by its authority', () => {
@@ -20,5 +21,15 @@ describe('a refused database', () => {
       explainDatabaseRefusal(error, 'postgres://pooler:6432/kw') ?? '',
       /^The pooler at pooler:6432 .*statement_timeout.* set ignore_startup_parameters = statement_timeout,idle_in/,
     );
+  });
+});
+
+describe('a refused bucket', () => {
+  it('is explained by its region only if S3 allows its name', () => {
+    const error = Object.assign(new Error('UnknownError'), { $metadata: { httpStatusCode: 400 } });
+    const explained = (bucket: string): string =>
+      explainBucketRefusal(error, { bucket, region: 'eu-west-1' }) ?? '';
+    assert.match(explained('kw'), /^S3 does not allow the bucket name "kw" .*: correct KW_S3_BUCKET\.$/);
+    assert.match(explained('warehouse'), /in the region "eu-west-1": correct KW_S3_REGION or KW_S3_ENDPOINT/);
   });
 });
