@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
-import { pino, stdTimeFunctions, type Logger } from 'pino';
+import { pino, stdSerializers, stdTimeFunctions, type Logger, type SerializedError } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 
 import { createLineWriter, retryAfter } from '@knowledge-warehouse/plugin/host';
@@ -51,6 +51,7 @@ export function createLogger(
     base: bindings,
     mixin: () => ({ ...fields?.current(), ...traceAtHand() }),
     timestamp: stdTimeFunctions.isoTime,
+    serializers: { err: serializeError },
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redacted, censor: '[redacted]' },
   };
@@ -72,6 +73,13 @@ export function createLogger(
     config.logFormat === 'json' ? lines : { write: (line) => lines.write(pretty(line)) },
   );
   return log;
+}
+
+/** Pino joins the messages of an error and its causes by colons, also after a full stop. */
+function serializeError(error: Error): SerializedError {
+  const serialized = stdSerializers.err(error);
+  if (error instanceof Error) serialized.message = serialized.message.replace(/(?<!\.)\.: /g, ': ');
+  return serialized;
 }
 
 function traceAtHand(): { trace_id?: string; span_id?: string } {

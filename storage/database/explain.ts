@@ -41,7 +41,7 @@ function reasonOf(error: unknown, url: string): string | null {
   const name = decodeURIComponent(parsed?.pathname.slice(1) ?? '');
   const address = `${parsed?.hostname ?? '?'}:${parsed?.port || '5432'}`;
   const server = `PostgreSQL at ${address}`;
-  const message = messageOf(error);
+  const message = messageOf(error).replace(/\.$/, '');
   const { code = '', path } = error as { readonly code?: string; readonly path?: string };
   switch (code) {
     case '3D000':
@@ -55,7 +55,7 @@ function reasonOf(error: unknown, url: string): string | null {
       return path === undefined ? null : `DATABASE_URL names the file ${path}, which does not exist.`;
   }
   if (/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/.test(code)) {
-    return `The certificate of ${server} is for another host (${message.replace(/\.$/, '')}): correct the host in DATABASE_URL, or give the server a certificate for this one.`;
+    return `The certificate of ${server} is for another host (${message}): correct the host in DATABASE_URL, or give the server a certificate for this one.`;
   }
   if (certificateCodes.test(code)) {
     return `The certificate of ${server} is not trusted (${message}): name the file of the authority that signed it in DATABASE_URL, ?sslmode=verify-full&sslrootcert=PATH.`;

@@ -43,6 +43,17 @@ describe('logging', () => {
     });
   });
 
+  it('joins the messages of an error and its causes by colons alone', () => {
+    const script = `
+      import { createLogger } from './dist/runtime/logging/logger.js';
+      const log = createLogger({ logLevel: 'info', logFormat: 'json' });
+      const cause = new Error('Failed to start.', { cause: new Error('no connection') });
+      log.warn({ err: new Error('It cannot be reached.', { cause }) }, 'away');`;
+    const line = execFileSync(process.execPath, [...run, script], { encoding: 'utf8' });
+    const { err } = JSON.parse(line) as { err: Error };
+    assert.equal(err.message, 'It cannot be reached: Failed to start: no connection');
+  });
+
   it('writes readable lines on request', () => {
     const output = logged('pretty');
     assert.match(output, /INFO.*hello/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { explainDatabaseRefusal } from '../../storage/database/explain.js';
+import { explainDatabaseError, explainDatabaseRefusal } from '../../storage/database/explain.js';
 import { explainBucketRefusal } from '../../storage/object-store/explain.js';
 
 describe('a refused database', () => {
@@ -20,6 +20,16 @@ describe('a refused database', () => {
     assert.match(
       explainDatabaseRefusal(error, 'postgres://pooler:6432/kw') ?? '',
       /^The pooler at pooler:6432 .*statement_timeout.* set ignore_startup_parameters = statement_timeout,idle_in/,
+    );
+  });
+});
+
+describe('an unreachable database', () => {
+  it('is explained by one sentence with one full stop', () => {
+    const error = Object.assign(new Error('The database stopped responding.'), { code: 'ETIMEDOUT' });
+    assert.equal(
+      (explainDatabaseError(error, 'postgres://db/kw') as Error).message,
+      'PostgreSQL at db:5432 cannot be reached: The database stopped responding.',
     );
   });
 });
