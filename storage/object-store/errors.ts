@@ -5,7 +5,9 @@ export function storageUnavailable(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause;
   const message = isDiskFull(cause)
     ? 'The object store is full.'
-    : 'The object store cannot be used at the moment.';
+    : isAccessRefused(cause)
+      ? 'The object store refuses access.'
+      : 'The object store cannot be used at the moment.';
   return new ServiceError('STORAGE_UNAVAILABLE', message, {}, { cause });
 }
 
@@ -17,6 +19,12 @@ export function isFull(error: unknown): boolean {
 function isDiskFull(cause: unknown): boolean {
   const { code } = (cause ?? {}) as { code?: unknown };
   return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+/** Whether an S3 server refused the service's key, which only a person can correct. */
+function isAccessRefused(cause: unknown): boolean {
+  const { $metadata } = (cause ?? {}) as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return $metadata?.httpStatusCode === 401 || $metadata?.httpStatusCode === 403;
 }
 
 /** The error for a key without an object. The key is in `cause`, which is logged but not sent to the client. */

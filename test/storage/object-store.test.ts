@@ -147,6 +147,8 @@ describe('object store', () => {
       for (const store of [closed, refused, noBucket]) {
         const stream = chunks(Buffer.alloc(mebibyte));
         await assert.rejects(store.check(), isUnavailable);
+        const message = store === refused ? /refuses access/ : /cannot be used at the moment/;
+        await assert.rejects(store.check(), { message });
         await assert.rejects(store.put('key', Buffer.from('x')), isUnavailable);
         await assert.rejects(store.put('key', stream), isUnavailable);
         await assert.rejects(store.get('key'), isUnavailable);

@@ -34,7 +34,7 @@ describe('what needs attention on the overview', () => {
     assert.deepEqual(concerns({ disk: null }), []);
   });
 
-  it('includes parts that do not answer, with the reason', () => {
+  it('includes parts that cannot be used, with the reason', () => {
     const error = { status: 'error', message: 'connection refused' } as const;
     for (const [part, label] of [
       ['postgresql', 'PostgreSQL'],
@@ -42,7 +42,7 @@ describe('what needs attention on the overview', () => {
       ['object_store', 'The object store'],
     ] as const)
       assert.deepEqual(told({ checks: { ...healthy.checks, [part]: error } }), [
-        `${label} does not answer. connection refused`,
+        `${label} cannot be used. connection refused`,
       ]);
   });
 

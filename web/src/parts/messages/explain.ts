@@ -28,7 +28,7 @@ const titles: Readonly<Record<string, string>> = {
   URL_NOT_ALLOWED: 'This address is not allowed',
   DATABASE_UNAVAILABLE: 'The database does not answer',
   ARTIFACT_UNREADABLE: 'The stored content is damaged',
-  STORAGE_UNAVAILABLE: 'The object store does not answer',
+  STORAGE_UNAVAILABLE: 'The object store cannot be used',
   TEMPORAL_UNAVAILABLE: 'Temporal does not answer',
   SEARCH_UNAVAILABLE: 'The search index cannot be read',
 };

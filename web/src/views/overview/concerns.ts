@@ -47,7 +47,7 @@ const partsAway = ({ checks }: System): Concern[] =>
     const { status, message = '' } = checks[name as keyof typeof parts];
     return status === 'ok'
       ? []
-      : [{ key: name, tone: 'red', text: `${label} does not answer`, detail: message, link: null }];
+      : [{ key: name, tone: 'red', text: `${label} cannot be used`, detail: message, link: null }];
   });
 
 type Queue = System['queues'][number];
