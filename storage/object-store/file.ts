@@ -73,6 +73,8 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
   };
 
   return {
+    kind: 'folder',
+
     async put(key, content, { signal } = {}) {
       const path = pathOf(key);
       const written = join(temporary, randomUUID());

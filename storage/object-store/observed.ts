@@ -13,6 +13,7 @@ export type Observe = <T>(
  */
 export function observeObjectStore(store: ObjectStore, observe: Observe): ObjectStore {
   return {
+    kind: store.kind,
     put: (key, content, options) => observe('put', key, () => store.put(key, content, options)),
     get: (key, options) => observe('get', key, () => store.get(key, options)),
     delete: (keys, options) =>

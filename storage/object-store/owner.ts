@@ -47,11 +47,13 @@ export async function compareOwner(
   const owner = await readOwner(objectStore, options);
   const id = await readId(db);
   if (owner === id) return 'ours';
+  const { kind } = objectStore;
+  const settings = kind === 'folder' ? 'KW_OBJECT_DIR' : 'KW_S3_BUCKET or KW_S3_ENDPOINT';
   if (owner !== null)
     return {
       message: 'The object store belongs to another installation.',
       reason: `Its ${ownerKey} is ${owner}, that of the database is ${id}.`,
-      remedy: `Correct KW_OBJECT_DIR or KW_S3_BUCKET, use an empty folder or bucket, or restore the database of the store. If the other installation is gone, store ${id} as the object ${ownerKey}.`,
+      remedy: `Correct ${settings}, use an empty ${kind}, or restore the database of the store. If the other installation is gone, store ${id} as the object ${ownerKey}.`,
     };
   const { rows }: { rows: unknown[] } = await db.raw(
     'select where exists (select from artifacts) or exists (select from resources where object_key is not null)',
@@ -63,11 +65,11 @@ export async function compareOwner(
       reason: `It has ${copiedOwnerKey} instead of ${ownerKey}.`,
       remedy: 'Move everything below data/ to the root of the store.',
     };
-  // For example the folder below a volume that is not mounted.
+  const message = 'The object store is not the one that the database refers to.';
   return {
-    message: 'The object store is not the one that the database refers to. Its volume may not be mounted.',
+    message: kind === 'folder' ? `${message} Its volume may not be mounted.` : message,
     reason: `It has no object ${ownerKey}, but the database refers to objects.`,
-    remedy: `Mount the folder, or correct KW_OBJECT_DIR or KW_S3_BUCKET. If the objects are lost for good, store ${id} as the object ${ownerKey}.`,
+    remedy: `${kind === 'folder' ? 'Mount the folder, or correct' : 'Correct'} ${settings}. If the objects are lost for good, store ${id} as the object ${ownerKey}.`,
   };
 }
 

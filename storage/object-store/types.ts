@@ -40,6 +40,7 @@ export interface PutOptions extends Abortable {
  * unchanged.
  */
 export interface ObjectStore {
+  readonly kind: 'folder' | 'bucket';
   /**
    * Stores a stream or a buffer under the key, replacing any previous object. Resolves with the number of bytes once
    * they are durable. The stream is always consumed or destroyed.

@@ -71,6 +71,8 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
   };
 
   return {
+    kind: 'bucket',
+
     async put(key, content, options = {}) {
       const { mediaType, signal } = options;
       assertKey(key);
