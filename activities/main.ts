@@ -27,8 +27,8 @@ const beside = (name: string): string => fileURLToPath(new URL(`../${name}`, imp
 const bundles = { plain: beside('workflow-bundle.js'), traced: beside('workflow-bundle-traced.js') };
 const stopping = new AbortController();
 const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
-/** Time limit for closing resources after the activities have ended. */
-const closingMs = 5_000;
+/** Time limit for a whole stop, and for closing resources after the activities have ended. */
+const [stoppingMs, closingMs] = [20_000, 5_000];
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
 
 workInBackground();
@@ -95,12 +95,13 @@ async function main(): Promise<void> {
     );
     const indexer = startIndexer(deps);
     const stop = (): void => {
+      setTimeout(() => process.exit(1), stoppingMs).unref();
       void sweeper.stop();
       void indexer.stop();
       worker.shutdown();
     };
     stopping.signal.addEventListener('abort', stop);
-    const running = worker.run();
+    const running = worker.run(() => stopping.abort());
     void prepare(deps.log, startReading);
     if (stopping.signal.aborted) stop();
     else phase = 'working';
@@ -112,7 +113,8 @@ async function main(): Promise<void> {
       // Messages that are still being sent to an unresponsive Temporal are in the outbox too.
       setTimeout(() => process.exit(), closingMs).unref();
       await Promise.all([sweeper.stop(), indexer.stop()]);
-      await connection.close();
+      // A failed worker of the SDK never releases its connection.
+      await connection.close().catch(() => undefined);
     }
   } finally {
     await Promise.all(servers.map((server) => server.close()));

@@ -5,6 +5,7 @@ import { isReader, type ReadingWork } from '../core/documents/reading.js';
 import { callingQueues, coreTaskQueue, readingQueues } from '../core/runs/run-protocol.js';
 import { childPlaces } from '../plugins/host/run-in-child.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
+import { runTemporalWorker } from '@knowledge-warehouse/plugin/host';
 import { dataConverter } from '@knowledge-warehouse/plugin/temporal';
 import type { Deps } from '../runtime/deps.js';
 import { createErrorMapping } from './activity-errors.js';
@@ -39,8 +40,11 @@ type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
 
 /** Core's worker: one Temporal worker per task queue. */
 export interface CoreWorker {
-  /** Runs until shutdown. Once all Temporal workers have ended, throws the error of one that failed. */
-  run(): Promise<void>;
+  /**
+   * Runs until shutdown. If a Temporal worker fails, calls `onFailure`, stops the others, and throws the error once all
+   * have ended.
+   */
+  run(onFailure?: () => void): Promise<void>;
   /** Stops polling and finishes current work. */
   shutdown(): void;
 }
@@ -135,14 +139,16 @@ export async function createWorker(
   };
   return {
     shutdown,
-    async run() {
+    async run(onFailure) {
       const ends = await Promise.allSettled(
         workers.map(async (worker) => {
           try {
-            await worker.run();
-          } finally {
-            // If one fails, stop the others too: the process must be restarted.
+            await runTemporalWorker(worker);
+          } catch (error) {
+            // The process must be restarted.
+            onFailure?.();
             shutdown();
+            throw error;
           }
         }),
       );

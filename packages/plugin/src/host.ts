@@ -9,3 +9,4 @@ export { parseConfig } from './parse-config.js';
 export { invalidResult } from './plugin-failure.js';
 export { createProgressThrottle, type Progress, type ProgressThrottle } from './throttle-progress.js';
 export { toFailureReport } from './workers/attempt/failure-report.js';
+export { runTemporalWorker } from './workers/run-temporal-worker.js';

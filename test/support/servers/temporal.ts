@@ -13,6 +13,10 @@ export interface TestTemporal {
   readonly config: TemporalConfig;
   /** The connection as the service's settings. */
   readonly env: { readonly TEMPORAL_ADDRESS: string; readonly TEMPORAL_NAMESPACE: string };
+  /** Deletes the namespace. The server continues to answer for it for some seconds. */
+  deleteNamespace(): Promise<void>;
+  /** Makes the deleted namespace again, empty. */
+  remakeNamespace(): Promise<void>;
 }
 
 /**
@@ -26,12 +30,16 @@ export async function startTemporal(): Promise<TestTemporal> {
   return {
     config: { address, namespace, apiKey: null, tls: null, uiUrl },
     env: { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
+    deleteNamespace: () =>
+      connected(address, async (connection) => {
+        await connection.operatorService.deleteNamespace({ namespace });
+      }),
+    remakeNamespace: () => makeNamespace(address, namespace),
   };
 }
 
 async function makeNamespace(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address });
-  try {
+  await connected(address, async (connection) => {
     await connection.workflowService.registerNamespace({
       namespace,
       workflowExecutionRetentionPeriod: msToTs('1 day'),
@@ -39,6 +47,13 @@ async function makeNamespace(address: string, namespace: string): Promise<void> 
     // The whole server knows the namespace only shortly afterwards.
     await eventually(() => temporalReachable(connection, namespace));
     await registerSearchAttributes(connection, namespace);
+  });
+}
+
+async function connected(address: string, work: (connection: Connection) => Promise<void>): Promise<void> {
+  const connection = await Connection.connect({ address });
+  try {
+    await work(connection);
   } finally {
     await connection.close();
   }

@@ -9,6 +9,7 @@ import { createWorkerLog } from '../log.js';
 import type { ActivityWorkerOptions } from '../options.js';
 import { dataConverter } from '../data-converter.js';
 import { createCallCore, registerPlugin } from '../core/register.js';
+import { runTemporalWorker } from '../run-temporal-worker.js';
 import { requireCore, requireTemporal, setPollShutdownWait, type TemporalAddress } from '../settings.js';
 import { stopSignal } from '../stop-signals.js';
 
@@ -48,7 +49,8 @@ export async function serveActivities(
         log,
       );
     } finally {
-      await connection.close();
+      // A failed worker of the SDK never releases its connection.
+      await connection.close().catch(() => undefined);
     }
   } catch (error) {
     if (!stop.signal.aborted || error !== stop.signal.reason) throw error;
@@ -113,7 +115,7 @@ async function runWorkers(workers: readonly Worker[], signal: AbortSignal, log: 
   const stop = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
-  const running = workers.map((worker) => worker.run());
+  const running = workers.map(runTemporalWorker);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   log.info({ task_queues: workers.map(({ options }) => options.taskQueue) }, 'the worker is ready');

@@ -1,0 +1,31 @@
+const checkEveryMs = 500;
+
+/** A worker of Temporal's SDK. */
+interface TemporalWorker {
+  readonly options: { readonly taskQueue: string };
+  run(): Promise<void>;
+  getState(): string;
+}
+
+/**
+ * Runs a worker of Temporal's SDK until it has stopped. Throws an Error if the worker fails, for example because its
+ * namespace was deleted. The SDK's own `run()` then never settles: it waits for polls that a failed worker does not make.
+ */
+export async function runTemporalWorker(worker: TemporalWorker): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const failed = new Promise<never>((_resolve, reject) => {
+    timer = setInterval(() => {
+      if (worker.getState() !== 'FAILED') return;
+      reject(
+        new Error(
+          `The Temporal worker of the task queue ${worker.options.taskQueue} failed; the log says why.`,
+        ),
+      );
+    }, checkEveryMs);
+  });
+  try {
+    await Promise.race([worker.run(), failed]);
+  } finally {
+    clearInterval(timer);
+  }
+}
