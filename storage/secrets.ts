@@ -13,6 +13,8 @@ const sealedColumns = [
 export interface SecretState {
   /** The fingerprint of the current secret; null if no process has started yet. */
   readonly current: string | null;
+  /** Whether a given secret was never the current one. */
+  readonly hasNew: boolean;
   /** Number of values that none of the given secrets can unseal. */
   readonly unreadable: number;
   /** Number of values sealed with a given secret other than the first. */
@@ -110,8 +112,10 @@ export async function readSecretState(db: Db, secrets: readonly string[]): Promi
   const fingerprints = secrets.map(fingerprintOf);
   const first = fingerprints.slice(0, 1);
   const unreadable = await countSealedOtherwise(db, fingerprints);
+  const used: string[] = await db('secrets').whereNotNull('current_since').pluck('fingerprint');
   return {
     current: await currentSecret(db),
+    hasNew: fingerprints.some((fingerprint) => !used.includes(fingerprint)),
     unreadable,
     sealedOtherwise: (await countSealedOtherwise(db, first)) - unreadable,
     tokensOtherwise: await countTokens(db, first[0] ?? ''),

@@ -82,7 +82,7 @@ describe('a KW_SECRET that does not match the database', () => {
     assert.match(await doctor(ours), /^fail: 1 .* sealed with a secret that KW_SECRET does not contain/);
     const api = await startApi({ env: { ...env, KW_SECRET: `${ours},${other}` }, database });
     const sweeper = startSweeper(api.deps.sweeps, 1, api.deps.log);
-    await eventually(async () => /no longer needed/.test(await doctor(ours, other)));
+    await eventually(async () => /To replace it, put the new one first/.test(await doctor(ours, other)));
     await sweeper.stop();
     await api.stop();
   });

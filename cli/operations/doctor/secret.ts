@@ -42,9 +42,14 @@ export async function checkSecret(db: Db, secrets: readonly string[]): Promise<F
     ];
   }
   const sealed = `${state.sealedOtherwise} values are still sealed with another one`;
+  const next = state.hasNew
+    ? 'To replace it, put the new one first once every process has both.'
+    : 'The others are no longer needed: remove them.';
   return [
-    state.sealedOtherwise + state.tokensOtherwise === 0
-      ? secret.ok('The first is the current one. The others are no longer needed: remove them.')
-      : secret.ok(`The first is the current one. Keep the others: ${sealed}, ${tokens}.`),
+    secret.ok(
+      state.sealedOtherwise + state.tokensOtherwise === 0
+        ? `The first is the current one. ${next}`
+        : `The first is the current one. Keep the others: ${sealed}, ${tokens}.`,
+    ),
   ];
 }
