@@ -24,7 +24,12 @@ export async function diagnoseDatabase(db: Db): Promise<DatabaseDiagnosis> {
   const { rows } = await db.raw<{ rows: [Omit<DatabaseDiagnosis, 'pendingMigrations'>] }>(`
     select current_setting('server_version_num')::int as version,
       pg_encoding_to_char(encoding) as encoding,
-      datcollate || case when datctype <> datcollate then ' / ' || datctype else '' end as locale,
+      coalesce(
+        -- Of the providers builtin and icu. PostgreSQL 17 renamed the column.
+        to_jsonb(d) ->> 'datlocale',
+        to_jsonb(d) ->> 'daticulocale',
+        datcollate || case when datctype <> datcollate then ' / ' || datctype else '' end
+      ) as locale,
       'Ä' ilike 'ä' as "foldsCase",
       exists (select from pg_extension where extname = 'pg_trgm') as "hasTrigrams",
       has_schema_privilege(current_schema(), 'CREATE') as "mayCreate",
@@ -32,7 +37,7 @@ export async function diagnoseDatabase(db: Db): Promise<DatabaseDiagnosis> {
       current_setting('max_connections')::int as "maxConnections",
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as "usedConnections",
       clock_timestamp() as now
-    from pg_database where datname = current_database()`);
+    from pg_database d where datname = current_database()`);
   return { ...rows[0], pendingMigrations: await pendingMigrations(db) };
 }
 

@@ -49,6 +49,7 @@ describe('a KW_SECRET that does not match the database', () => {
       );
     const { stdout } = await createKw({ ...env, KW_SECRET: other })('doctor');
     assert.match(stdout, /^FAIL +KW_SECRET +It is not the secret/m);
+    assert.match(stdout, /^ok +locale +C\.UTF-8: /m);
     assert.match(await doctor(other), /^fail: It is not the secret/);
     assert.equal(await doctor(ours), 'ok: The secret of this database.');
   });
