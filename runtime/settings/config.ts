@@ -210,6 +210,13 @@ function contradictions(values: SettingValues, role: ProcessRole): string[] {
   if (values.KW_S3_BUCKET === null && (values.KW_S3_ENDPOINT ?? values.KW_S3_ACCESS_KEY_ID) !== null) {
     problems.push('KW_S3_BUCKET is missing. Other settings for S3 are set.');
   }
+  for (const name of ['KW_WORKER_HEALTH_ADDRESS', 'KW_WORKER_METRICS_ADDRESS'] as const) {
+    if (values[name] !== null && values[name] === values.KW_TEMPORAL_METRICS_ADDRESS) {
+      problems.push(
+        `${name} and KW_TEMPORAL_METRICS_ADDRESS are both ${values[name]}: give the metrics of Temporal's SDK their own port.`,
+      );
+    }
+  }
   together('KW_S3_ACCESS_KEY_ID', 'KW_S3_SECRET_ACCESS_KEY');
   together('TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH');
   for (const name of [

@@ -181,6 +181,10 @@ describe('configuration', () => {
     ],
     [{ KW_S3_ENDPOINT: 'http://s3' }, /^KW_S3_BUCKET is missing\./],
     [{ KW_S3_BUCKET: 'kw', KW_S3_ACCESS_KEY_ID: 'a' }, /must be set together or not at all\.$/],
+    [
+      { KW_WORKER_HEALTH_ADDRESS: '127.0.0.1:9464', KW_TEMPORAL_METRICS_ADDRESS: '127.0.0.1:9464' },
+      /^KW_WORKER_HEALTH_ADDRESS and KW_TEMPORAL_METRICS_ADDRESS are both 127\.0\.0\.1:9464: give /,
+    ],
     [{ KW_URL_ALLOW: 'http://files.local' }, /^KW_URL_ALLOW lists hosts/],
     [{ KW_CORS_ORIGINS: 'https://example.com/' }, /^KW_CORS_ORIGINS lists origins/],
     [{ KW_TRUSTED_PROXIES: '10.0.0.1, proxy.example' }, /^KW_TRUSTED_PROXIES lists addresses and CIDRs/],
