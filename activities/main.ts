@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Runtime, type RuntimeOptions } from '@temporalio/worker';
@@ -9,6 +10,7 @@ import { ConfigError, loadConfig, readEnvironment } from '../runtime/settings/co
 import { warnOfUnknownSettings } from '../runtime/settings/unknown-settings.js';
 import { workInBackground } from '../runtime/background-priority.js';
 import { createDeps } from '../runtime/deps.js';
+import { splitAddress } from '../runtime/metrics/server.js';
 import type { Logger } from '../runtime/logging/logger.js';
 import { prepareLance } from '../runtime/search/lance/load.js';
 import { startSweeper } from '../runtime/sweeps/sweeper.js';
@@ -55,7 +57,7 @@ async function main(): Promise<void> {
   const env = readEnvironment();
   const deps = await createDeps(loadConfig(env, 'worker'), 'worker');
   for (const warning of warnOfUnknownSettings(env)) deps.log.warn(warning);
-  installRuntime(deps.log, deps.config.temporalMetricsAddress);
+  await installRuntime(deps.log, deps.config.temporalMetricsAddress);
   const plugins = createBuiltInPlugins({ vectorFolder: join(deps.config.dataDir, 'vectors') });
   let phase = 'starting' as WorkerPhase;
   stopping.signal.addEventListener('abort', () => (phase = 'stopping'));
@@ -131,13 +133,20 @@ async function prepare(log: Logger, work: () => Promise<void>): Promise<void> {
  * Redirects the SDK's log to the process's own log and serves the SDK's metrics if configured. Throws
  * ConfigError on failure.
  */
-function installRuntime(log: Logger, metricsAddress: string | null): void {
+async function installRuntime(log: Logger, metricsAddress: string | null): Promise<void> {
   try {
-    Runtime.install(runtimeOptions(log, metricsAddress));
+    Runtime.install(runtimeOptions(log, metricsAddress === null ? null : await resolve(metricsAddress)));
   } catch (error) {
     const problem = `KW_TEMPORAL_METRICS_ADDRESS: cannot listen on ${metricsAddress}: ${messageOf(error)}.`;
     throw metricsAddress === null ? error : new ConfigError([problem]);
   }
+}
+
+/** Replaces the name in host:port with its address: the SDK accepts only addresses. */
+async function resolve(hostAndPort: string): Promise<string> {
+  const { host, port } = splitAddress(hostAndPort);
+  const { address, family } = await lookup(host);
+  return family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
 function runtimeOptions(log: Logger, metricsAddress: string | null): RuntimeOptions {

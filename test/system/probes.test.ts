@@ -67,7 +67,13 @@ describe('probes', () => {
 
   it('of a worker: alive but not ready while Temporal is down, before it starts and after', async () => {
     const address = `127.0.0.1:${await reservePort()}`;
-    const settings = { ...env, KW_WORKER_HEALTH_ADDRESS: address, KW_WORKER_METRICS_ADDRESS: address };
+    const sdkAddress = `localhost:${await reservePort()}`;
+    const settings = {
+      ...env,
+      KW_WORKER_HEALTH_ADDRESS: address,
+      KW_WORKER_METRICS_ADDRESS: address,
+      KW_TEMPORAL_METRICS_ADDRESS: sdkAddress,
+    };
     await toTemporal.set('refuse');
     const worker = run(settings, 'worker');
     const isReady = async (): Promise<boolean> => (await probe(address, '/health/ready'))?.status === 200;
@@ -84,6 +90,7 @@ describe('probes', () => {
     await eventually(isReady);
     await eventually(async () => (await healthCheck(worker.pid!, settings)) === 'healthy');
     assert.match(await (await fetch(`http://${address}/metrics`)).text(), /process_cpu/);
+    assert.match(await (await fetch(`http://${sdkAddress}/metrics`)).text(), /temporal_/);
     // Targets that are no URLs.
     const pathless = await exchange(
       `http://${address}`,
