@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 
 import { findApiKey } from '../../storage/auth/api-keys.js';
+import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { createKw } from '../support/service/kw.js';
 
@@ -34,6 +38,27 @@ describe('kw', () => {
     assert.equal(first.code, 0, first.stderr);
     assert.match(first.stdout, /^Applied: 0001/);
     assert.match((await kw(['migrate'])).stdout, /^The database is up to date\./);
+  });
+
+  it('doctor prints what it finds as it finds it, and gives up a store at its first time-out', async () => {
+    const asked: (string | undefined)[] = [];
+    const silent = createServer(({ method }) => asked.push(method)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { said, ended } = createKw({
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      KW_S3_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      KW_S3_BUCKET: 'kw',
+      KW_S3_ACCESS_KEY_ID: 'a',
+      KW_S3_SECRET_ACCESS_KEY: 'b',
+      KW_S3_TIMEOUT_SECONDS: '2',
+    }).start('doctor');
+    await eventually(() => /^ok +schema /m.test(said.stdout));
+    assert.doesNotMatch(said.stdout, /object store/);
+    assert.equal((await ended).code, 1);
+    assert.match(said.stdout, /^FAIL +object store +The bucket kw cannot be reached: /m);
+    assert.deepEqual([...new Set(asked)], ['GET'], 'more was asked than for the owner of the store');
+    silent.close();
   });
 
   it('keys create, list and revoke work on the database', async () => {

@@ -15,7 +15,7 @@ import { checkTemporal, queuesOf, type Queue } from './temporal.js';
 const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;
 
 /**
- * Checks everything the service needs from its environment, without changing anything. Prints what it found,
+ * Checks everything the service needs from its environment, without changing anything. Prints what it finds,
  * with a remedy for each problem. Returns whether the service can work.
  */
 export async function doctor(
@@ -23,12 +23,21 @@ export async function doctor(
   options: { readonly json: boolean },
   print: (line: string) => void,
 ): Promise<boolean> {
-  const { config, findings } = checkSettings(env);
+  const findings: Finding[] = [];
+  const report = (found: readonly Finding[]): void => {
+    findings.push(...found);
+    if (!options.json) found.flatMap(render).forEach(print);
+  };
+  const { config, findings: ofSettings } = checkSettings(env);
+  report([...ofSettings, checkNode(), ...checkTemporaryFolder()]);
   const { findings: ofDatabase, queues } = await checkStoredState(config);
-  const others = await Promise.all([checkTemporal(config.temporal, queues), checkObjectStore(config)]);
-  findings.push(checkNode(), ...checkTemporaryFolder(), ...ofDatabase, ...others.flat());
+  report(ofDatabase);
+  // A part that does not answer delays only its own findings.
+  await Promise.all([
+    checkTemporal(config.temporal, queues).then(report),
+    checkObjectStore(config).then(report),
+  ]);
   if (options.json) print(JSON.stringify(findings, null, 2));
-  else findings.flatMap(render).forEach(print);
   return !findings.some(({ status }) => status === 'fail');
 }
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { messageOf } from '../../../core/errors.js';
+import { messageOf, ServiceError } from '../../../core/errors.js';
 import type { Config, S3Config } from '../../../runtime/settings/config.js';
 import { explainBucketRefusal, innermost } from '../../../storage/object-store/explain.js';
 import { connectDatabase, isSchemaMissing } from '../../../storage/database/connection.js';
@@ -32,30 +32,38 @@ async function checkAccess({ s3, objectDirectory, databaseUrl }: Config, name: s
     s3 === null
       ? 'Make the user of API and worker the owner of the folder, and let both use the same folder.'
       : 'Correct KW_S3_*, and give the key GetObject, PutObject, DeleteObject, ListBucket, AbortMultipartUpload and ListBucketMultipartUploads on the bucket. For a private certificate authority set KW_S3_CA_CERT_PATH.';
+  const fail = (what: string, error: unknown): Finding => {
+    const refusal = s3 === null ? null : explainBucketRefusal(error, s3);
+    const reason = messageOf(innermost(error)).replace(/\.$/, '');
+    return store.fail(refusal ?? `${name} cannot ${what}: ${reason}.`, remedy);
+  };
   const objects = createObjectStore({ s3, directory: objectDirectory });
   try {
     const owner = await ownerOf(objects, databaseUrl);
+    if (owner instanceof Error) return fail('be reached', owner);
     if (owner === 'new') await objects.create().catch(() => undefined);
     else if (owner !== null && owner !== 'ours')
       return store.fail(`${name}: ${owner.message} ${owner.reason}`, owner.remedy);
     const failure = await tryObjectStore(objects);
     if (failure === null) return store.ok(`${name}: objects can be written, read, listed and removed.`);
-    const refusal = s3 === null ? null : explainBucketRefusal(failure.error, s3);
-    const reason = messageOf(innermost(failure.error)).replace(/\.$/, '');
-    return store.fail(refusal ?? `${name} cannot ${failure.what}: ${reason}.`, remedy);
+    return fail(failure.what, failure.error);
   } finally {
     objects.close();
   }
 }
 
-/** Null if store or database cannot tell. */
-async function ownerOf(objects: ObjectStore, databaseUrl: string): Promise<'ours' | 'new' | Mismatch | null> {
+/** Null if the database cannot tell; an error if the store cannot be read. */
+async function ownerOf(
+  objects: ObjectStore,
+  databaseUrl: string,
+): Promise<'ours' | 'new' | Mismatch | ServiceError | null> {
   if (databaseUrl === '') return null;
   const db = connectDatabase(databaseUrl, { poolSize: 1 });
   try {
     return await compareOwner(db, objects);
   } catch (error) {
-    return isSchemaMissing(error) ? await ownerWithoutSchema(objects) : null;
+    if (isSchemaMissing(error)) return await ownerWithoutSchema(objects);
+    return error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE' ? error : null;
   } finally {
     await db.destroy();
   }
