@@ -47,7 +47,6 @@ export function dispatch(deps: ApiDeps, routes: readonly Route[]): Middleware<Ap
 async function carryOut(ctx: Context, deps: ApiDeps, route: Route): Promise<Reply> {
   if (route.scope !== 'open') await deps.secretGuard.ensure();
   const principal = await authenticate(ctx, deps, route);
-  if (principal !== null) (ctx.state as ApiState).keyId = principal.keyId;
   const caller = { params: ctx['params'] as Record<string, string>, principal, koa: ctx, deps };
   const admitted = await route.admit?.(caller);
   const ifMatch = readIfMatch(ctx);

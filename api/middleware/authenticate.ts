@@ -8,6 +8,7 @@ import { requireOwnOrigin } from '../auth/own-origin.js';
 import { hasScope, pluginsOf, toPrincipal, type KeyScope, type Principal } from '../auth/principal.js';
 import type { Route } from '../route.js';
 import { sessionToken } from '../auth/session-cookie.js';
+import type { ApiState } from './request-id.js';
 
 /** Returns the token of `Authorization: Bearer …` (RFC 6750 §2.1), or null. */
 export function bearerToken(ctx: Pick<Context, 'get'>): string | null {
@@ -23,6 +24,7 @@ export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): P
   const { scope } = route;
   if (scope === 'open' || scope === 'token') return null;
   const { key, session } = await identify(ctx, deps);
+  (ctx.state as ApiState).keyId = key.id;
   await countRequest(ctx, deps, key);
   const principal = toPrincipal(key, session);
   if (!isLetIn(principal, scope, route, ctx)) {

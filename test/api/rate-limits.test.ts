@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createApiKey } from '../../storage/auth/api-keys.js';
-import { startApi, type Answer, type TestApi } from '../support/service/api.js';
+import { pino } from 'pino';
+import { eventually } from '../support/eventually.js';
+import { askOnce, startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 describe('rate limits', () => {
   let api: TestApi;
@@ -38,6 +40,19 @@ describe('rate limits', () => {
     const key = await keyWith(1);
     assert.equal((await api.call('POST', '/plugins', {}, { bearer: key })).status, 403);
     assert.equal((await list(key)).status, 429);
+  });
+
+  it('and refusals are logged with the key', async () => {
+    const { id, key } = await createApiKey(api.deps.db, { name: 'tests', scopes: ['read'] });
+    const lines: { readonly status: number; readonly key?: string }[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+    const headers = { authorization: `Bearer ${key}` };
+    await askOnce({ ...api.deps, log }, '/api/v1/plugins', { method: 'POST', headers });
+    await eventually(() => lines.length > 0);
+    assert.deepEqual(
+      lines.map((line) => [line.status, line.key]),
+      [[403, id]],
+    );
   });
 
   it('can be set per key, or turned off', async () => {
