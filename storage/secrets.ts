@@ -55,6 +55,10 @@ export async function acceptSecrets(
           '(docs/operations.md, "Replace KW_SECRET").',
       );
     }
+    // An operator who lost the secret has emptied the configs (docs/operations.md, "If KW_SECRET is lost").
+    await trx('plugins')
+      .where({ config_sealed: '' })
+      .update({ config_sealed: seal(secrets, '{}') });
     const unreadable = await countSealedOtherwise(trx, fingerprints);
     if (unreadable > 0) {
       throw new SecretRefusedError(

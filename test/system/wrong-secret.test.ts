@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { about } from '../../cli/operations/doctor/finding.js';
 import { checkSecret } from '../../cli/operations/doctor/secret.js';
 import { uuidv7 } from '../../core/ids.js';
 import { seal } from '../../core/secrets/sealing.js';
 import { startSweeper } from '../../runtime/sweeps/sweeper.js';
+import { readConfig } from '../../storage/pipelines/plugins.js';
 import { acceptSecrets, noteSecretUse, readSecretState } from '../../storage/secrets.js';
 import { eventually } from '../support/eventually.js';
 import { startApi } from '../support/service/api.js';
@@ -118,6 +121,30 @@ describe('a replaced secret', () => {
       deadline: soon,
     });
     assert.equal((await readSecretState(db, [other, ours])).tokensOtherwise, 1);
+    await database.drop();
+  });
+});
+
+describe('a lost secret', () => {
+  it('can be replaced by the documented statements: the pipelines stay, the configs are empty', async () => {
+    const database = await createDatabase();
+    const { db } = database;
+    await acceptSecrets(db, [ours]);
+    const values = { config_sealed: seal([ours], '{"a":1}'), secret_sealed: seal([ours], 's') };
+    await db('plugins').insert({ id: 'lost', name: 'Lost', kind: 'http', endpoint: 'http://p', ...values });
+    const id = uuidv7();
+    await db('pipelines').insert({ id, name: 'Lost', trigger_type: 'lost' });
+    const limits = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 600 };
+    await db('pipeline_steps').insert({ pipeline_id: id, index: 0, plugin_id: 'lost', ...limits });
+    await assert.rejects(acceptSecrets(db, [other]), /KW_SECRET is not the secret of this database/);
+
+    const guide = readFileSync('docs/operations.md', 'utf8');
+    const [, statements = ''] = /### If KW_SECRET is lost[^#]*?```sql\n(.*?)```/s.exec(guide) ?? [];
+    await db.raw(statements);
+    await acceptSecrets(db, [other]);
+    assert.deepEqual(await checkSecret(db, [other]), [about('KW_SECRET').ok('The secret of this database.')]);
+    assert.deepEqual(await readConfig(db, [other], 'lost'), {});
+    assert.equal((await db('pipeline_steps').where({ plugin_id: 'lost' })).length, 1);
     await database.drop();
   });
 });
