@@ -131,6 +131,8 @@ interface RouteDeclaration<Path extends string, Scope extends RouteScope> {
   readonly scope: Scope;
   /** Also allows keys with the scope `plugin:{id}`: those of the plugin in `:id`, or any. */
   readonly pluginKeys?: 'own' | 'any';
+  /** While the database is unavailable, the route answers keys that it answered within the last hour. */
+  readonly withoutDatabase?: boolean;
   readonly params?: { readonly [Name in ParamNames<Path>]: ParamSchema };
   /** The path names a new object chosen by the caller, so an invalid parameter is VALIDATION_FAILED. */
   readonly choosesId?: boolean;

@@ -3,12 +3,15 @@ import { findApiKeys, type ApiKeyRow } from '../../storage/auth/api-keys.js';
 import { findArtifacts, type Artifact } from '../../storage/artifacts.js';
 import type { Db } from '../../storage/database/connection.js';
 import { findWholeResources, type WholeResource } from '../../storage/resources/resources.js';
+import { createKeptKeys } from '../auth/kept-keys.js';
 import { batchLookups } from './batch-lookups.js';
 
 /** The lookups that most requests make. Requests that arrive at the same time share a query. */
 export interface Reads {
   /** Returns the current row of an API key, or null if the key is unknown, revoked or expired. */
-  apiKey(text: string): Promise<ApiKeyRow | null>;
+  readonly apiKey: (text: string) => Promise<ApiKeyRow | null>;
+  /** The same. While the database is unavailable, returns a row that it returned within the last hour. */
+  readonly keptApiKey: (text: string) => Promise<ApiKeyRow | null>;
   /** Returns the current row of a resource with its steps and artifacts, or null. */
   resource(id: string): Promise<WholeResource | null>;
   /** Returns the current row of an artifact of a resource, or null. */
@@ -18,8 +21,10 @@ export interface Reads {
 export function createReads(db: Db): Reads {
   const resource = byUuid((ids) => findWholeResources(db, ids));
   const artifact = byUuid((ids) => findArtifacts(db, ids));
+  const apiKey = batchLookups((texts: readonly string[]) => findApiKeys(db, texts));
   return {
-    apiKey: batchLookups((texts) => findApiKeys(db, texts)),
+    apiKey,
+    keptApiKey: createKeptKeys(apiKey),
     resource,
     async artifact(resourceId, id) {
       const found = await artifact(id);

@@ -23,7 +23,7 @@ export function bearerToken(ctx: Pick<Context, 'get'>): string | null {
 export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): Promise<Principal | null> {
   const { scope } = route;
   if (scope === 'open' || scope === 'token') return null;
-  const { key, session } = await identify(ctx, deps);
+  const { key, session } = await identify(ctx, deps, route);
   (ctx.state as ApiState).keyId = key.id;
   await countRequest(ctx, deps, key);
   const principal = toPrincipal(key, session);
@@ -39,6 +39,7 @@ export async function authenticate(ctx: Context, deps: ApiDeps, route: Route): P
 async function identify(
   ctx: Context,
   deps: ApiDeps,
+  route: Route,
 ): Promise<{ readonly key: ApiKeyRow; readonly session: Session | null }> {
   const { db, config } = deps;
   const bearer = bearerToken(ctx);
@@ -48,10 +49,9 @@ async function identify(
       bearer === null
         ? 'This request needs an API key: Authorization: Bearer kw_…'
         : (text: string) => refusalOfKey(db, text);
-    return {
-      key: await checkCredential(ctx, deps, bearer, (key) => deps.reads.apiKey(key), refusal),
-      session: null,
-    };
+    const { apiKey, keptApiKey } = deps.reads;
+    const find = route.withoutDatabase === true ? keptApiKey : apiKey;
+    return { key: await checkCredential(ctx, deps, bearer, find, refusal), session: null };
   }
   const find = (token: string): ReturnType<typeof findSession> => findSession(db, token);
   // The cookie stays: a late refusal would delete the cookie of a new log-in.

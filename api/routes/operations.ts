@@ -11,7 +11,9 @@ const metrics = defineRoute({
   summary: 'Metrics for Prometheus',
   tag,
   scope: 'read',
-  description: 'The metrics of this process. With several processes, scrape each one.',
+  withoutDatabase: true,
+  description:
+    'The metrics of this process. With several processes, scrape each one. While the database is unavailable, a key that this process accepted here within the last hour still gets them, without those of the database.',
   responses: {
     200: {
       description: 'The text exposition format.',

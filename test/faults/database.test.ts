@@ -5,6 +5,7 @@ import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
 import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres/server.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import { connectDatabase } from '../../storage/database/connection.js';
 import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
@@ -157,6 +158,23 @@ describe('PostgreSQL', () => {
     await load.end();
     assertUnavailable(unavailable, refusals(load.answers));
     await nothingIsHalfWritten(idsOf(load.answers), rounds * load.callers);
+  });
+
+  it('down: a key that scraped the metrics before still gets them, and no other key does', async () => {
+    const scrape = async (key: string): Promise<{ status: number; text: string }> => {
+      const response = await fetch(`${core.base}/metrics`, { headers: { authorization: `Bearer ${key}` } });
+      return { status: response.status, text: await response.text() };
+    };
+    const { key: other } = await createApiKey(core.deps.db, { name: 'other', scopes: ['read'] });
+    assert.equal((await scrape(core.adminKey)).status, 200);
+    await proxy.set('refuse');
+    await eventually(async () => (await list()).status === 503);
+    const { status, text } = await scrape(core.adminKey);
+    assert.equal(status, 200, text);
+    assert.match(text, /^kw_http_request_duration_seconds_count\{.*status="503"\}/m);
+    assert.equal((await scrape(other)).status, 503);
+    await proxy.set('pass');
+    await eventually(isUp);
   });
 
   it('that accepts connections but never responds: 503 within seconds, and recovery', async () => {
