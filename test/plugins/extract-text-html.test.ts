@@ -125,7 +125,12 @@ describe('extract-text on HTML', () => {
       ['Java | Example.org', 'Java'],
       ['Java: a guide', 'Java'],
       ['JavaScript Guide for Beginners', 'JavaScript Guide for Beginners'],
+      ['Java • Example.org', 'Java'],
+      ['Java / Example.org', 'Java'],
+      ['Java\u30fbExample.org', 'Java'],
       ['Java-based systems', 'Java-based systems'],
+      ['Java/C++', 'Java/C++'],
+      ['Java::Net', 'Java::Net'],
       ['Java for Beginners', 'Java for Beginners'],
     ];
     const found = titles.map(async ([title]) => {
@@ -136,6 +141,8 @@ describe('extract-text on HTML', () => {
       await Promise.all(found),
       titles.map(([, expected]) => expected),
     );
+    const chinese = Buffer.from('<html><title>潮汐-百科</title><h1>潮汐</h1>');
+    assert.equal((await extractHere({ name: 'a.html', source: chinese })).metadata.title, '潮汐');
   });
 
   it('writes lists, code and tables as Markdown', async () => {

@@ -72,8 +72,9 @@ function articleOf(text: string, mainContent: SourceDocument['mainContent']): Ar
   return { content, author: article.byline, language: article.lang, publishedAt: article.publishedTime };
 }
 
-/** What follows a page's headline in its title: nothing, or the name of the site. */
-const endsHeadline = /^(?:$|\s*[–—|:·»]|\s+-)/;
+/** What follows a page's headline in its title: nothing, or the name of the site. Words may contain signs of ASCII. */
+const endsHeadline =
+  /(?:$|\s*(?:[–—―|｜·•・－»«›‹：]|:(?!:))|(?:\s+|(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]))[-:/<>_~])/uy;
 
 /**
  * Returns a page's title. If the title is the page's only headline and the site's name, returns only the headline.
@@ -82,6 +83,7 @@ function titleOf(tree: HtmlTree): string {
   const title = tree.title.trim();
   const headline = tree.headlines.length === 1 ? (tree.headlines[0]?.trim() ?? '') : '';
   if (headline === '') return title;
-  const isHeadline = title.startsWith(headline) && endsHeadline.test(title.slice(headline.length));
+  endsHeadline.lastIndex = headline.length;
+  const isHeadline = title.startsWith(headline) && endsHeadline.test(title);
   return title === '' || isHeadline ? headline : title;
 }
