@@ -216,6 +216,11 @@ describe('extract-text on HTML', () => {
       ['<a href=a><img alt=One></a><a href=b>two</a>', '[One](a) [two](b)'],
       ['word<img alt=""><sup>1</sup>', 'word 1'],
       ['whole<input type=hidden>some', 'wholesome'],
+      ['whole<img hidden alt=x>some<svg style="display: none"></svg>ness', 'wholesomeness'],
+      ['non-<img alt=n>, 5<img alt="">%, $<img alt="">5', 'non-n, 5%, $5'],
+      ['mail<img alt="@">example.org', 'mail@example.org'],
+      ['你好<img alt="">，世<img alt="">界', '你好，世界'],
+      ['<b>(</b><img alt=x><b>)</b>', '**(**x**)**'],
     ];
     const source = Buffer.from(`<html>${cases.map(([html]) => `<p>${html}</p>`).join('')}`);
     const { text } = await extractHere({ source, name: 'a.html' });
@@ -265,13 +270,27 @@ describe('extract-text on HTML', () => {
       [`<math><mn>2</mn>${half}</math>`, '2 1/2'],
       ['<math><msup><mn>10</mn><mn>6</mn></msup></math>', '10^6'],
       ['<math><msub><mi>log</mi><mn>2</mn></msub><mn>8</mn></math>', '(log)\\_2 8'],
-      ['<math><msqrt><mn>2</mn></msqrt></math>', '√2'],
+      ['<math><msqrt><mn>2</mn></msqrt><mn>5</mn></math>', '√2 5'],
+      ['<math><mn>2</mn><mo>\u2062</mo><mn>5</mn></math>', '2 5'],
+      ['<math><mn>10</mn></math><sup>6</sup>', '10^6'],
+      ['<math><mn>3</mn></math>-fold, the <math><mn>4</mn></math>th', '3-fold, the 4th'],
+      ['<math><msup><mi>x</mi><mrow hidden><mn>2</mn></mrow></msup></math>', 'x'],
+      ['Let <math><mi>x</mi> be <b>long</b>.<math><mi>y</mi></math>', 'Let x be **long**.y'],
+      ['Let <math><mi>x</mi> <div>Next</div>', 'Let x', 'Next'],
+      [
+        `So <span><math>${half}</math></span><span class="katex-html" aria-hidden="true">12</span>.`,
+        'So 1/2.',
+      ],
+      ['<span class="katex-html" aria-hidden="true">12</span>', '12'],
       ['<m:math><m:mfrac><m:mn>1</m:mn><m:mn>2</m:mn></m:mfrac></m:math>', '1/2'],
       [
         '<math><mmultiscripts><mi>C</mi><mn>1</mn><none></none><mprescripts></mprescripts><mn>6</mn><mn>14</mn></mmultiscripts></math>',
         '\\_6^14 C_1',
       ],
-      [`Thus<math display=block><semantics>${root}${notes}</semantics></math>`, 'Thus', '√(b^2-4ac)'],
+      [
+        `<a href=a>Thus<math display=block><semantics>${root}${notes}</semantics></math>, so</a>`,
+        '[Thus √(b^2-4ac), so](a)',
+      ],
       [`<math alttext="±1"><semantics>${notes}</semantics></math>`, '±1'],
       ['<math><mtext>if <b>true</b></mtext></math>', 'if true'],
       ['<math><apply><ci>q</ci></apply></math>', 'q'],

@@ -3,9 +3,9 @@ import { escapeTags } from '../markdown.js';
 /** Emphasis marks around text. */
 export type Mark = '_' | '**' | '~~';
 
-/** Brackets, quotation marks and punctuation that belong to the word before or after them. */
-const closes = /^[\p{Pe}\p{Pf}.,;:!?…'"]/u;
-const opens = /[\p{Ps}\p{Pi}'"]$/u;
+/** Letters and digits, except those of scripts without spaces between words. */
+const wordCharacter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}]/u;
+const digit = /\p{N}/u;
 
 /**
  * Collects the inline content of one block as Markdown. White space is collapsed as in browsers and never
@@ -16,8 +16,10 @@ export class InlineMarkdown {
   /** White space and line ends that count if more text follows. */
   #space = false;
   #breaks = 0;
-  /** Whether something that is not text separates the words here. */
-  #gap = false;
+  /** The characters that a space separates here. */
+  #gap: RegExp | null = null;
+  /** The last character before the marks. */
+  #last = '';
   readonly #marks = new Set<Mark>();
   /** Marks that are not written yet, possibly followed by the link's bracket. */
   #unwritten: string[] = [];
@@ -30,7 +32,7 @@ export class InlineMarkdown {
     if (start === 1) this.#space = true;
     if (start >= end) return;
     const words = escapeMarks(collapsed.slice(start, end));
-    this.#write(this.#startsLine() ? escapeLineStart(words) : words);
+    this.#write(this.#startsLine() ? escapeLineStart(words) : words, words);
     this.#space = end < collapsed.length;
   }
 
@@ -39,16 +41,17 @@ export class InlineMarkdown {
    * I2C, R2 and km2, are usual without it. No `^` begins a link: `[^1]` is a footnote in Markdown.
    */
   raised(number: string): void {
-    const isApart = this.#space || this.#gap || this.#breaks > 0 || this.#unwritten.length > 0;
+    const isApart =
+      this.#space || this.#gap === wordCharacter || this.#breaks > 0 || this.#unwritten.length > 0;
     const before = isApart ? '' : (this.#parts.at(-1) ?? '').slice(-4);
     this.text(/(?:[\p{N})\]]|\p{L}{4})$/u.test(before) ? `^${number}` : number);
   }
 
   /** Writes a formula. A space keeps its numbers apart from those beside it. */
   formula(formula: string): void {
-    if (/^\p{N}/u.test(formula)) this.gap();
+    this.#gap ??= digit;
     this.text(formula);
-    if (/\p{N}$/u.test(formula)) this.gap();
+    this.#gap ??= digit;
   }
 
   code(code: string): void {
@@ -58,7 +61,7 @@ export class InlineMarkdown {
     if (body === '') return;
     const fence = '`'.repeat(longestRun(body, /`+/g) + 1);
     const pad = body.startsWith('`') || body.endsWith('`') ? ' ' : '';
-    this.#write(`${fence}${pad}${body}${pad}${fence}`);
+    this.#write(`${fence}${pad}${body}${pad}${fence}`, body);
     this.#space = text.endsWith(' ');
   }
 
@@ -66,9 +69,9 @@ export class InlineMarkdown {
     this.#space = true;
   }
 
-  /** Separates words by a space, but not a word from its brackets or punctuation. */
+  /** Separates words by a space, but not a word from a sign. */
   gap(): void {
-    this.#gap = true;
+    this.#gap = wordCharacter;
   }
 
   lineBreak(): void {
@@ -112,7 +115,8 @@ export class InlineMarkdown {
     const text = [...this.#parts, ...written.reverse()].join('');
     this.#parts = [];
     this.#unwritten = [...this.#marks];
-    this.#space = this.#gap = false;
+    this.#space = false;
+    this.#gap = null;
     this.#breaks = 0;
     return text;
   }
@@ -121,13 +125,15 @@ export class InlineMarkdown {
     return this.#unwritten.length === 0 && (this.#parts.length === 0 || this.#breaks > 0);
   }
 
-  #write(text: string): void {
+  #write(text: string, words: string): void {
     if (this.#parts.length > 0) {
       if (this.#breaks > 0) this.#parts.push(this.#breaks === 1 ? '  \n' : '\n\n');
-      else if (this.#space || (this.#gap && !closes.test(text) && !opens.test(this.#parts.at(-1) ?? '')))
+      else if (this.#space || (this.#gap !== null && separates(this.#last, words, this.#gap)))
         this.#parts.push(' ');
     }
-    this.#space = this.#gap = false;
+    this.#last = lastOf(words);
+    this.#space = false;
+    this.#gap = null;
     this.#breaks = 0;
     this.#parts.push(...this.#unwritten, text);
     this.#unwritten = [];
@@ -140,6 +146,20 @@ export class InlineMarkdown {
     this.#unwritten.splice(index, 1);
     return true;
   }
+}
+
+/** Whether words would touch that a picture between them separates. */
+export function separatesWords(before: string, after: string): boolean {
+  return separates(before, after, wordCharacter);
+}
+
+function separates(before: string, after: string, character: RegExp): boolean {
+  return character.test(lastOf(before)) && character.test(/^./su.exec(after)?.[0] ?? '');
+}
+
+/** Returns the last character. */
+function lastOf(text: string): string {
+  return /.$/su.exec(text.slice(-2))?.[0] ?? '';
 }
 
 /** Returns the length of the longest match of a pattern. */

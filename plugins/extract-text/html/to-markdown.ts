@@ -1,6 +1,6 @@
 import { BlockWriter } from './block-writer.js';
 import { codeOf, fencedCode } from './code-block.js';
-import { isHidden } from './hidden.js';
+import { isHidden, takesNoPlace } from './hidden.js';
 import { tableOf } from './table.js';
 import { InlineMarkdown, type Mark } from './inline-markdown.js';
 import { markdownHeading, tableOfRows } from '../markdown.js';
@@ -59,6 +59,10 @@ class Converter {
   /** Inside code that contains links, which is written as text. */
   #isCode = false;
   #isInDrawing = false;
+  /** Inside a formula that is read as text. */
+  #isInFormula = false;
+  /** A formula was written that KaTeX may repeat with its own elements. */
+  #mayRepeat = false;
 
   constructor(out: TextWriter) {
     this.#blocks = new BlockWriter(out);
@@ -83,7 +87,8 @@ class Converter {
   }
 
   #visit(element: MarkupElement): void {
-    const isBox = boxes.has(element.nodeName) && element.getAttribute('type') !== 'hidden';
+    const isBox =
+      boxes.has(element.nodeName) && element.getAttribute('type') !== 'hidden' && !takesNoPlace(element);
     if (isBox) this.#inline.gap();
     if (!isHidden(element, this.#isInDrawing)) this.#visitVisible(element);
     if (isBox) this.#inline.gap();
@@ -189,8 +194,10 @@ class Converter {
       else this.visitChildren(element);
     } else if (codes.has(nodeName) && !this.#isCode) {
       this.#visitCode(element);
-    } else if (nodeName === 'MATH' || nodeName.endsWith(':MATH')) {
+    } else if ((nodeName === 'MATH' || nodeName.endsWith(':MATH')) && !this.#isInFormula) {
       this.#visitMath(element);
+    } else if (this.#mayRepeat && isKatexHtml(element)) {
+      this.#mayRepeat = false;
     } else if (nodeName === 'SVG' && !this.#isInDrawing) {
       this.#isInDrawing = true;
       this.visitChildren(element);
@@ -231,12 +238,19 @@ class Converter {
   }
 
   #visitMath(math: MarkupElement): void {
-    const formula = formulaOf(math) || (math.getAttribute('alttext') ?? '');
+    const written = formulaOf(math, blocks);
+    const formula = written === '' ? (math.getAttribute('alttext') ?? '') : (written ?? '');
+    if (formula === '') {
+      this.#isInFormula = true;
+      this.visitChildren(math);
+      this.#isInFormula = false;
+      return;
+    }
     const isDisplayed = math.getAttribute('display') === 'block';
-    if (isDisplayed) this.#flush();
-    if (formula === '') this.visitChildren(math);
-    else this.#inline.formula(formula);
-    if (isDisplayed) this.#flush();
+    if (isDisplayed) this.#inline.space();
+    this.#inline.formula(formula);
+    if (isDisplayed) this.#inline.gap();
+    this.#mayRepeat = true;
   }
 
   #flush(): void {
@@ -265,6 +279,12 @@ function linkTarget(href: string): string {
 /** Whether a link is the mark beside a heading that links to that heading. */
 function isPermalink(link: MarkupElement, target: string): boolean {
   return target.startsWith('#') && /^\s*[¶§#🔗]\s*$/u.test(soleText(link) ?? '');
+}
+
+/** Whether an element shows the formula that a `math` element before it holds. */
+function isKatexHtml(element: MarkupElement): boolean {
+  const classes = (element.getAttribute('class') ?? '').split(/\s+/);
+  return classes.includes('katex-html') && element.getAttribute('aria-hidden') === 'true';
 }
 
 /** Whether an element of a drawing has a place of its own. */

@@ -7,7 +7,7 @@ interface Open {
 }
 
 /**
- * Stands around words and fractions, and after scripts. It becomes a space where words or numbers meet: 2 1/2, x^2 y. XML cannot
+ * Stands around words and fractions, and after scripts and roots. It becomes a space where words or numbers meet: 2 1/2, x^2 y. XML cannot
  * contain this character.
  */
 export const gap = '\0';
@@ -70,7 +70,7 @@ function write(element: Open): string {
     case 'limUpp':
       return `${of('e')}${sub}${sup}`;
     case 'rad':
-      return of('deg') === '' ? `√${group(of('e'))}` : `√(${of('deg')}&${of('e')})`;
+      return of('deg') === '' ? `√${group(of('e'))}${gap}` : `√(${of('deg')}&${of('e')})`;
     case 'nary':
       return `${given['chr'] ?? '∫'}${sub}${sup} ${of('e')}`;
     case 'func':
@@ -98,8 +98,13 @@ export function script(mark: string, text: string): string {
   return text === '' ? '' : mark + group(text) + gap;
 }
 
+/** Writes the gaps. Invisible signs of products and sums would hide terms from searches, but keep numbers apart. */
 export function withoutGaps(formula: string): string {
-  return formula.replace(/(?<=[\p{L}\p{N}])\0+(?=[\p{L}\p{N}])/gu, ' ').replaceAll(gap, '');
+  return formula
+    .replace(/(?<=\p{N})[\0\u2062\u2064]+(?=\p{N})/gu, ' ')
+    .replace(/[\u2062\u2064]/g, '')
+    .replace(/(?<=[\p{L}\p{N}])\0+(?=[\p{L}\p{N}])/gu, ' ')
+    .replaceAll(gap, '');
 }
 
 /** Puts anything longer than one character or one number in brackets. */

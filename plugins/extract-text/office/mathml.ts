@@ -1,5 +1,5 @@
-import { visibleText } from '../html/hidden.js';
-import { elementNode, type MarkupElement } from '../html/markup.js';
+import { isHidden, visibleText } from '../html/hidden.js';
+import { elementNode, textNode, type MarkupElement, type MarkupNode } from '../html/markup.js';
 import { gap, group, script, withoutGaps } from './math.js';
 import type { XmlElement, XmlVisitor } from './xml.js';
 
@@ -15,8 +15,8 @@ const prescripts = gap + gap;
 /** Sums, products, integrals and the like, whose operand follows their limits. */
 const nary = /^[∏-∑∫-∳⋀-⋃⨀-⨒]$/u;
 const tokens = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
-/** The source of a formula in another language, and space that only its size fills. */
-const unseen = new Set(['annotation', 'annotation-xml', 'mphantom']);
+/** The source of a formula in another language. */
+const annotations = new Set(['annotation', 'annotation-xml']);
 
 /** Writes a formula in MathML in one line, as `LinearMath` writes those of OOXML (https://www.w3.org/TR/mathml-core/). */
 export class LinearMathMl implements XmlVisitor {
@@ -40,35 +40,55 @@ export class LinearMathMl implements XmlVisitor {
   close(): void {
     const closed = this.#open.pop() as Open;
     if (this.#open.length > 0) {
-      if (!unseen.has(closed.name)) this.#open.at(-1)?.children.push(write(closed));
+      if (!annotations.has(closed.name)) this.#open.at(-1)?.children.push(write(closed));
     } else if (closed.name === 'math') this.#formula = write(closed);
   }
 }
 
 /**
- * Returns the formula of a `math` element of a page in one line; empty if it has no presentation, only content or
- * annotations.
+ * Returns the formula of a `math` element of a page in one line; empty if it has no presentation. Returns null if it
+ * contains text outside its tokens or blocks, such as the text after a forgotten end tag.
  */
-export function formulaOf(math: MarkupElement): string {
+export function formulaOf(math: MarkupElement, blocks: ReadonlySet<string>): string | null {
   const writer = new LinearMathMl();
+  let isFormula = true as boolean;
+  const check = (node: MarkupNode): void => {
+    if (blocks.has(node.nodeName)) isFormula = false;
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) check(child);
+  };
   const read = (element: MarkupElement): void => {
-    const { nodeName } = element;
-    const name = nodeName.slice(nodeName.indexOf(':') + 1).toLowerCase();
+    const local = localName(element);
+    const isVisible = annotations.has(local) || !isHidden(element);
+    const name = isVisible ? local : 'none';
     const [open, close] = [element.getAttribute('open'), element.getAttribute('close')];
     writer.open({
       name,
       prefix: '',
       attributes: { ...(open !== null && { open }), ...(close !== null && { close }) },
     });
+    if (!isVisible || annotations.has(name)) {
+      writer.close();
+      return;
+    }
+    if (blocks.has(element.nodeName)) isFormula = false;
     // A token may contain elements of HTML.
-    if (tokens.has(name)) writer.text(visibleText(element));
-    else
-      for (let child = element.firstChild; child !== null; child = child.nextSibling)
+    if (tokens.has(name)) {
+      check(element);
+      writer.text(visibleText(element));
+    } else {
+      for (let child = element.firstChild; child !== null; child = child.nextSibling) {
         if (child.nodeType === elementNode) read(child as MarkupElement);
+        else if (child.nodeType === textNode && (child.textContent ?? '').trim() !== '') isFormula = false;
+      }
+    }
     writer.close();
   };
   read(math);
-  return writer.formula.trim();
+  return isFormula ? writer.formula.trim() : null;
+}
+
+function localName({ nodeName }: MarkupElement): string {
+  return nodeName.slice(nodeName.indexOf(':') + 1).toLowerCase();
 }
 
 function write({ name, attributes, children, text }: Open): string {
@@ -104,7 +124,7 @@ function write({ name, attributes, children, text }: Open): string {
     case 'mprescripts':
       return prescripts;
     case 'msqrt':
-      return `√${group(joined(children))}`;
+      return `√${group(joined(children))}${gap}`;
     case 'mroot':
       return `√(${second}&${first})`;
     case 'mfenced':
@@ -115,6 +135,8 @@ function write({ name, attributes, children, text }: Open): string {
       return joined(children, '; ');
     case 'semantics':
       return first;
+    case 'mphantom':
+      return '';
     default:
       return joined(children);
   }
@@ -122,12 +144,12 @@ function write({ name, attributes, children, text }: Open): string {
 
 /** Writes pairs of a lower and an upper script. */
 function scripts(pairs: readonly string[]): string {
-  return pairs.map((text, index) => script(index % 2 === 0 ? '_' : '^', text)).join('');
+  return joined(pairs.map((text, index) => script(index % 2 === 0 ? '_' : '^', text)));
 }
 
-/** Writes the text of a token. Invisible times signs and the like would hide terms from searches. */
+/** Writes the text of a token. */
 function token(written: string): string {
-  const text = written.replace(/[\u2061\u2062\u2064]/g, '').replaceAll('\u2063', ',');
+  const text = written.replaceAll('\u2061', '').replaceAll('\u2063', ',');
   return /^[\p{L}\p{N}.,]{2}/u.test(text) && !/^[\p{N}.,]+$/u.test(text) ? `${gap}${text}${gap}` : text;
 }
 

@@ -36,6 +36,8 @@ const html: Record<string, Craft> = {
   'elements without end': (n) => page('<b>'.repeat(n)),
   'drawings without end': (n) => page(`<svg>${'<g>'.repeat(n)}`),
   'fractions within fractions': (n) => towers(n, 450, '<math><mfrac><mn>1</mn>', '</mfrac></math>'),
+  'formulas in formulas without tokens': (n) =>
+    page('<math>'.repeat(Math.ceil(n / 30)) + '<b></b>'.repeat(n)),
   'roots without end': (n) => page(`<math>${'<msqrt><mi>x</mi>'.repeat(n)}`),
   attributes: (n) => page(`<div ${times(n, (i) => `a${i}=b `)}>x</div>`),
   'a link around blocks': (n) => page(`<a href="${'x'.repeat(n)}">${'<p>y</p>'.repeat(n)}</a>`),
