@@ -370,6 +370,10 @@ describe('extract-text on HTML', () => {
     const section = table(`<h3>All</h3><p>${'Read this. '.repeat(50)}`);
     const highlighted = '<table><tr><td><pre>1\n2</pre><td><pre>npm ci\nnpm test</pre></table>';
     assert.match(await textOf(section), /^## Plans\n\n### Plan\n\n### Start\n\n### All\n\nRead/);
+    const divided = '<table><tr><td><a id=a></a><td><h3>Tides</h3><tr><td>High<td>Low<tr><td>1<td>2</table>';
+    assert.equal(await textOf(divided), '### Tides\n\nHigh\n\nLow\n\n1\n\n2');
+    const long = `<table><tr><td><h3>High</h3><td>Low<tr><td>1<td>${'Read this. '.repeat(50)}</table>`;
+    assert.match(await textOf(long), /^### High\n\nLow\n\n1\n\nRead/);
     assert.equal(await textOf(highlighted), '```\n1\n2\n```\n\n```\nnpm ci\nnpm test\n```');
     assert.equal(
       await textOf('<table><tr><td>1<td><table><tr><td>2<td>3</table><tr><td>4<td>5</table>'),

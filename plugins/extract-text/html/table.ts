@@ -13,9 +13,10 @@ export interface HtmlTable {
 const mostCovered = { perTable: 20, perCell: 8 };
 
 const sections = new Set(['THEAD', 'TBODY', 'TFOOT']);
-/** In a cell of a data table they are short; in a longer cell they are the sections and programs of a layout. */
-const blocks = new Set(['PRE', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
-/** The most characters of a cell with such elements. */
+const headings = new Set(['H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
+/** The cells of a data table with these are short; a table with longer cells is the layout of sections and programs. */
+const blocks = new Set(['PRE', ...headings]);
+/** The most characters of such a cell. */
 const longestCell = 500;
 
 /** Returns the cells of a data table; null if the table is only used for layout, or has content outside its cells. */
@@ -50,10 +51,17 @@ export function tableOf(table: MarkupElement): HtmlTable | null {
 
 /** Whether cells hold headings or code that would be lost in a table. */
 function isLayout(rows: readonly (readonly MarkupElement[])[]): boolean {
-  const withBlocks = rows.flat().filter((cell) => holds(cell, (name) => blocks.has(name)));
-  if (withBlocks.length === 0) return false;
+  if (!rows.flat().some((cell) => holds(cell, (name) => blocks.has(name)))) return false;
   const isGrid = rows.filter((cells) => cells.length > 1).length > 1;
-  return !isGrid || withBlocks.some((cell) => visibleText(cell).length > longestCell);
+  return (
+    !isGrid || rows.some(isSection) || rows.flat().some((cell) => visibleText(cell).length > longestCell)
+  );
+}
+
+/** Whether a row only holds a heading, which names the rows below it. */
+function isSection(cells: readonly MarkupElement[]): boolean {
+  const [only, ...others] = cells.filter((cell) => visibleText(cell).trim() !== '');
+  return only !== undefined && others.length === 0 && holds(only, (name) => headings.has(name));
 }
 
 /** Returns rows in which each cell is in its column. */
