@@ -280,14 +280,17 @@ describe('extract-text', () => {
       'content.xml':
         '<c><office:body><text:h>On <text:title>Tides</text:title></text:h>' +
         '<text:p>A<draw:frame><svg:title>No</svg:title><draw:image/><svg:desc>deep <text:span>blue</text:span></svg:desc></draw:frame>sea' +
-        '<draw:frame><draw:object/><draw:image/><svg:desc>formula</svg:desc></draw:frame>' +
+        ' (<draw:frame><draw:image/><svg:desc>map</svg:desc></draw:frame>)' +
+        '<draw:frame><draw:object xlink:href="./1"/><draw:image/><svg:desc>1 over 2</svg:desc></draw:frame>' +
+        '<draw:frame><draw:object xlink:href="./2"/><draw:image/><svg:desc>chart</svg:desc></draw:frame>' +
         '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>deep</text:p></text:note-body></text:note>' +
         ' of <text:span><text:subject>salt</text:subject></text:span>.</text:p>' +
         '<draw:frame><draw:image/><svg:title>A gauge</svg:title></draw:frame></office:body></c>',
+      '1/content.xml': '<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>',
     };
     const source = zip(Object.entries(parts).map(([name, content]) => zipEntry(name, content)));
     const { text } = await extract({ name: 'a.odt', source });
-    assert.equal(text, '# On Tides\n\nA deep blue sea (deep) of salt.\n\nA gauge');
+    assert.equal(text, '# On Tides\n\nA deep blue sea (map)1/2 chart (deep) of salt.\n\nA gauge');
   });
 
   it('leaves out how the text of ODT is pronounced, and keeps the words of its comments apart', async () => {

@@ -7,6 +7,7 @@ import { asText, heading, writeTable } from '../markdown.js';
 import type { TextWriter } from '../text-writer.js';
 import { LinearMathMl } from '../office/mathml.js';
 import { isDescription, OdtPictures } from '../office/odt-pictures.js';
+import { separatesWords } from '../html/inline-markdown.js';
 import { OdtLists, OdtListStyles } from '../office/odt-lists.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../office/xml.js';
 
@@ -129,6 +130,17 @@ const mostCovered = 63;
 
 const noteStart = ' (';
 
+/** Stands around the alternative text of a picture. XML cannot contain this character. */
+const pictureEdge = '\0';
+
+/** Writes a space where the edge of a picture is between words. */
+function withoutEdges(text: string): string {
+  const parts = text.split(/\0+/);
+  return parts
+    .map((part, index) => (separatesWords(parts[index - 1] ?? '', part) ? ` ${part}` : part))
+    .join('');
+}
+
 /** Writes headings, paragraphs, list items and tables when they end. Frames and notes are inside paragraphs. */
 class BodyVisitor implements XmlVisitor {
   readonly comments: string[] = [];
@@ -228,7 +240,7 @@ class BodyVisitor implements XmlVisitor {
       if (this.#notes === 0) this.text(' ');
       return;
     }
-    const text = oneLine(this.#text.join(''));
+    const text = oneLine(withoutEdges(this.#text.join('')));
     this.#text = [];
     if (text === '') return;
     if (this.#rows) this.#cell.push(text);
@@ -245,12 +257,19 @@ class BodyVisitor implements XmlVisitor {
 
   #writeFormula(reference: string): void {
     const folder = reference.replace(/^\.\/|\/$/g, '');
-    this.text(this.#formulas.get(folder) ?? '');
+    const formula = this.#formulas.get(folder);
+    if (formula === undefined) return;
+    this.#pictures.setFormula();
+    this.text(formula);
     this.#formulas.delete(folder);
   }
 
   #writePicture(alternative: string): void {
     if (alternative === '') return;
+    if (this.#open > 0) {
+      this.#text.push(pictureEdge, alternative, pictureEdge);
+      return;
+    }
     this.#openParagraph();
     this.#text.push(alternative);
     this.#endParagraph(false);

@@ -2,8 +2,8 @@ import type { XmlElement } from './xml.js';
 
 interface Frame {
   hasImage: boolean;
-  /** An object with an image, such as a formula, is not a picture: its image only replaces it. */
-  hasObject: boolean;
+  /** The image of a formula only replaces it. */
+  isFormula: boolean;
   title: string;
   desc: string;
 }
@@ -21,11 +21,10 @@ export class OdtPictures {
 
   open(element: XmlElement): void {
     const { name } = element;
-    if (name === 'frame') this.#frames.push({ hasImage: false, hasObject: false, title: '', desc: '' });
+    if (name === 'frame') this.#frames.push({ hasImage: false, isFormula: false, title: '', desc: '' });
     const frame = this.#frames.at(-1);
     if (!frame) return;
     if (name === 'image') frame.hasImage = true;
-    else if (name === 'object') frame.hasObject = true;
     else if (isDescription(element)) this.#description = name as 'title' | 'desc';
   }
 
@@ -34,11 +33,17 @@ export class OdtPictures {
     if (frame && this.#description !== null) frame[this.#description] += text;
   }
 
+  /** Says that the frame's object is written as a formula. */
+  setFormula(): void {
+    const frame = this.#frames.at(-1);
+    if (frame) frame.isFormula = true;
+  }
+
   /** Returns the alternative text of the picture that ends here: its description, or else its title. */
   close(name: string): string {
     if (name === this.#description) this.#description = null;
     const frame = name === 'frame' ? this.#frames.pop() : undefined;
-    if (!frame?.hasImage || frame.hasObject) return '';
+    if (!frame?.hasImage || frame.isFormula) return '';
     return frame.desc.trim() === '' ? frame.title : frame.desc;
   }
 }
