@@ -26,7 +26,10 @@ export function textFormatOf(start: string, claimed: Format | undefined, isJson:
         ? 'html'
         : markdownOrPlain(start);
     default:
-      return beginsFragment.test(start) && !looksLikeMarkdown(start) ? 'html' : markdownOrPlain(start);
+      return beginsFragment.test(start.slice(0, longestPrologue)) &&
+        !markdownSigns.some((sign) => sign.test(start))
+        ? 'html'
+        : markdownOrPlain(start);
   }
 }
 
@@ -42,7 +45,7 @@ const beginsPage =
 const beginsWithTag = /^\s*<(?:[a-z][a-z0-9]{0,9}[\s>/]|!--|!doctype|\?xml)/i;
 /** Elements with which a part of a page begins; Markdown and components of programs may begin with them too. */
 const beginsFragment =
-  /^\s*<(?:a|article|b|br|center|div|font|h[1-6]|link|main|meta|ol|p|script|section|span|style|table|title|ul)[\s>/]/i;
+  /^\s*(?:<!--(?:(?!-->)[^])*-->\s*){0,1000}<(?:a|article|b|blockquote|br|center|div|font|form|h[1-6]|header|hr|img|link|main|meta|nav|ol|p|pre|script|section|span|style|table|tbody|thead|title|tr|ul)[\s>/]/i;
 const hasMarkup = /<\/?[a-z][a-z0-9]{0,9}(?:\s[^<>]*)?\/?>|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});/i;
 const beginsCollection = /^\s*(?:\{\s*["}]|\[\s*(?:["[{\]\d-]|true|false|null))/;
 const beginsJson =

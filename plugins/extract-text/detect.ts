@@ -41,7 +41,7 @@ export async function detectFormat(document: OpenDocument): Promise<Format> {
         document,
       );
     case 'binary':
-      if (claimed)
+      if (claimed && !/\.xls$/i.test(document.name))
         throw fileFault('UNREADABLE_FILE', `The file is not a readable ${claimed.toUpperCase()} file`);
       throw unsupported('Files of this format contain no text', document);
     case 'text':
@@ -68,10 +68,10 @@ function kindOf(
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'compound';
   if (start.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';
   // A PDF may have bytes before its header (ISO 32000-1, annex H, implementation note 13), and a text may mention one.
-  const hasHeader = start.subarray(0, 1024).includes('%PDF-');
-  if (hasHeader && claimed === 'pdf') return 'pdf';
+  const beginning = start.toString('latin1', 0, 1024);
+  if (claimed === 'pdf' && /^%PDF-\d/m.test(beginning)) return 'pdf';
   if (looksLikeText(start)) return isEncodedMessage(start.toString('latin1')) ? 'mail' : 'text';
-  return hasHeader ? 'pdf' : 'binary';
+  return beginning.includes('%PDF-') ? 'pdf' : 'binary';
 }
 
 function textFormat({ source }: SourceDocument, start: Buffer, claimed: Format | undefined): TextFormat {

@@ -91,16 +91,23 @@ async function signatureOf(head: Buffer): Promise<string | null> {
   }
 }
 
+/** Types of exported tables. */
+const exportTypes = new Set(['text/html', 'text/csv', 'text/tab-separated-values']);
+
 function typeOfText(text: string, ending: string, declared: string): string {
   const markup = markupType(text);
   if (markup !== null && markup !== 'application/xml') return markup;
   const known = own(textTypes, ending);
-  const claimed = plainEndings.has(ending)
-    ? 'plain'
-    : claimedFormat({ mediaType: null, name: `a.${ending}` });
+  const named = plainEndings.has(ending) ? 'plain' : claimedFormat({ mediaType: null, name: `a.${ending}` });
+  // Programs give tables in text the name of a workbook.
+  const isExport =
+    (own(zipTypes, ending) ?? own(compoundTypes, ending)) !== undefined && exportTypes.has(declared);
+  const claimed = isExport ? claimedFormat({ mediaType: declared, name: '' }) : named;
   if (claimed !== undefined) {
     const format = textFormatOf(text, claimed, () => isJson(text));
-    return format === claimed ? (known ?? mediaTypes[format]) : (markup ?? mediaTypes[format]);
+    return format === claimed
+      ? (known ?? (isExport ? declared : mediaTypes[format]))
+      : (markup ?? mediaTypes[format]);
   }
   const shown = known ?? markup ?? (isJson(text) ? 'application/json' : null);
   if (shown !== null) return shown;
@@ -134,9 +141,10 @@ async function detectEssence(head: Buffer, { fileName, declared }: Hints): Promi
   const text = decodeIfText(head);
   const signature = await signatureOf(head);
   // Readers accept a PDF that begins a little later: ISO 32000-1, annex H, implementation note 13. A text may mention one.
-  const hasPdfHeader = head.subarray(0, 1024).includes('%PDF-');
+  const beginning = head.toString('latin1', 0, 1024);
   if (text !== null) {
-    if (hasPdfHeader && (ending === 'pdf' || said === 'application/pdf')) return 'application/pdf';
+    if (/^%PDF-\d/m.test(beginning) && (ending === 'pdf' || said === 'application/pdf'))
+      return 'application/pdf';
     return signature !== null && readableTypes.has(signature) ? signature : typeOfText(text, ending, said);
   }
   if (signature === 'application/zip') {
@@ -146,5 +154,5 @@ async function detectEssence(head: Buffer, { fileName, declared }: Hints): Promi
     return own(compoundTypes, ending) ?? (Object.values(compoundTypes).includes(said) ? said : signature);
   }
   if (signature !== null) return signature;
-  return hasPdfHeader ? 'application/pdf' : 'application/octet-stream';
+  return beginning.includes('%PDF-') ? 'application/pdf' : 'application/octet-stream';
 }

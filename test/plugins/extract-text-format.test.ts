@@ -37,6 +37,7 @@ const cases: readonly (readonly [
   ['HTML in UTF-16', iconv.encode(html, 'utf-16le', { addBOM: true }), 'html', ['a.docx', 'a.txt']],
   ['a part of HTML', '<p>High <b>water</b></p>', 'html', ['a.html', 'a.htm']],
   ['a table for Excel', '<table><tr><td>High<td>Low</table>', 'html', ['a.xls', 'a.xlsx', 'a.html']],
+  ['rows behind a comment', '<!-- 1 --><tr><td>High<td>Low', 'html', ['a.xls']],
   ['a head without its tag', '<meta charset=utf-8><title>Tides</title><p>High', 'html', ['a.xls', 'a.docx']],
   ['text with some HTML', 'High <b>water</b> &amp; low', 'html', ['a.html']],
   ['Markdown', markdown, 'markdown', ['a.pdf', 'a.docx', 'a.epub', 'a.html', 'a.csv', 'a.json', 'a.md']],
@@ -56,8 +57,14 @@ const cases: readonly (readonly [
     ['a.md', 'a.pdf'],
   ],
   ['Markdown that begins with a table', '<table><tr><td>High<td>Low</table>\n', 'markdown', ['a.md']],
+  ['Markdown in HTML', '<div align="center">\n\n# Tides\n\nHigh\n</div>\n', 'plain', ['a.docx', 'a.pdf']],
   ['a component', '<script>\nlet high = 1;\n</script>\n<p>{high}</p>\n', 'plain', ['a.txt']],
-  ['text that speaks of PDF', `Files that begin with %PDF-1.7 are PDFs.\n\n${prose}`, 'plain', ['a.txt']],
+  [
+    'text that speaks of PDF',
+    `Files that begin with %PDF-1.7 are PDFs.\n\n${prose}`,
+    'plain',
+    ['a.txt', 'a.pdf'],
+  ],
   [
     'a mail that is not encoded',
     `MIME-Version: 1.0\nContent-Type: text/plain\n\n${prose}`,
