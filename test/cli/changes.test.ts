@@ -275,52 +275,22 @@ describe('waiting for resources', () => {
     assert.equal(await eventually(() => done() === null), true);
   });
 
-  it('aborts its requests when it is aborted', async () => {
-    const signals: AbortSignal[] = [];
-    const transport = ({ signal }: { signal: AbortSignal }): Promise<Response> => {
-      signals.push(signal);
+  it('aborts its requests when it is aborted, also while another wait continues', async () => {
+    const signals: [string, AbortSignal][] = [];
+    const transport = ({ url, signal }: { url: string; signal: AbortSignal }): Promise<Response> => {
+      signals.push([url.replace(/.*\//, ''), signal]);
       return new Promise(() => undefined);
     };
-    const waiting = createPlainClient({ url: toy.url, transport }).waitFor('a', { signal: ending.signal });
-    await eventually(() => signals.length === 2);
+    const client = createPlainClient({ url: toy.url, transport });
+    const other = new AbortController();
+    client.waitFor('b', { signal: other.signal }).catch(() => undefined);
+    const waiting = client.waitFor('a', { signal: ending.signal });
+    await eventually(() => signals.length === 4);
     ending.abort(new Error('enough'));
     await assert.rejects(waiting, /enough/);
-    assert(signals.every(({ aborted }) => aborted));
-  });
-
-  it('shares one stream between all waits of a client, and ends only the wait that is aborted', async () => {
-    const client = createPlainClient({ url: toy.url });
-    const one = new AbortController();
-    const ids = ['a', 'b', 'c'];
-    for (const id of ids) toy.statuses.set(id, 'PROCESSING');
-    const aborted = client.waitFor('a', { signal: one.signal });
-    aborted.catch(() => undefined);
-    const onChange = ({ id, status }: { id: string; status: string }): void =>
-      void seen.push(`${id} ${status}`);
-    const waits = ids.map((id) => client.waitFor(id, { signal: ending.signal, onChange }));
-    const events = await stream();
-    events.write(frame('ready', {}, '1-1'));
-    await eventually(() => seen.length === 3);
-    one.abort(new Error('enough'));
-    await assert.rejects(aborted, /enough/);
-    // A wait that begins later also sees the current state.
-    const later = client.waitFor('a', { onChange });
-    await eventually(() => seen.length === 4);
-    for (const id of ids) {
-      toy.statuses.set(id, 'COMPLETED');
-      events.write(frame('resource.updated', { id }, `1-${id}`));
-    }
-    const settled = await Promise.all([later, ...waits]);
-    assert.deepEqual(
-      settled.map((resource) => `${resource?.id} ${resource?.status}`),
-      ['a COMPLETED', 'a COMPLETED', 'b COMPLETED', 'c COMPLETED'],
-    );
-    const twice = ['a', 'a', 'b', 'c'].flatMap((id) => [`${id} COMPLETED`, `${id} PROCESSING`]);
-    assert.deepEqual(seen.toSorted(), twice.toSorted());
-    assert.equal(toy.lastEventIds.length, 1);
-    await eventually(() => toy.streams.length === 0);
-    toy.statuses.set('a', 'FAILED');
-    assert.equal((await client.waitFor('a'))?.status, 'FAILED');
+    const aborted = signals.filter(([, signal]) => signal.aborted).map(([path]) => path);
+    assert.deepEqual(aborted.toSorted(), ['a', 'events']);
+    other.abort();
   });
 
   it('takes the 404 of a proxy for an outage', async () => {

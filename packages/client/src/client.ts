@@ -2,12 +2,12 @@ import createOpenapiClient from 'openapi-fetch';
 import type { Call, CallOptions, Client, Get, NewSource, Verb } from './api.js';
 import { followEvents } from './changes.js';
 import { ApiError, toApiError, Unreachable } from './errors.js';
+import { waitForResource } from './follow-resources.js';
 import { randomHex } from './multipart.js';
 import { serializeQuery } from './query.js';
 import { withRetries, type Patience } from './retries.js';
 import { defaultTransport, type Transport, type TransportRequest } from './transport.js';
 import type { Resource } from './types.js';
-import { waitForResource } from './wait-for-resource.js';
 
 export interface ClientOptions {
   /** The service's URL, with or without `/api/v1`. Empty: the origin of the page. */

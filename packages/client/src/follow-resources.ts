@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 
+import { watchChanges, type Changes } from './changes.js';
 import type { Client } from './api.js';
-import type { Changes } from './changes.js';
 import { ApiError } from './errors.js';
 import { askedMs, isTransient, pauseMs } from './retries.js';
 import { sleep } from './sleep.js';
@@ -20,32 +20,16 @@ const mayRecover = (error: unknown): boolean =>
 
 /** Watches resources until they settle. */
 export interface Follower {
-  /**
-   * Resolves with the resource once it is no longer PROCESSING, or null if it was deleted.
-   *
-   * @param options.signal Stops only this wait.
-   * @param options.onLook Receives the resource when it is read, if something in it is new for this wait.
-   */
-  settled(
-    id: string,
-    options?: { readonly signal?: AbortSignal; readonly onLook?: (resource: Resource) => void },
-  ): Promise<Resource | null>;
+  /** Resolves with the resource once it is no longer PROCESSING, or null if it was deleted. */
+  settled(id: string): Promise<Resource | null>;
   /** Never resolves; rejects if following cannot continue. */
   readonly failed: Promise<never>;
 }
 
-/** A wait for a resource. */
-interface Wait {
+interface Followed {
+  readonly promise: Promise<Resource | null>;
   readonly resolve: (resource: Resource | null) => void;
   readonly reject: (error: unknown) => void;
-  readonly onLook: (resource: Resource) => void;
-  /** The resource as this wait has seen it. */
-  seen: string;
-}
-
-/** A resource with its waits. */
-interface Followed {
-  readonly waits: Set<Wait>;
   seen: string;
 }
 
@@ -79,8 +63,6 @@ export function followResources(
   const look = async (id: string): Promise<void> => {
     const entry = followed.get(id);
     if (entry === undefined) return;
-    // What is read may be older than a wait that begins meanwhile; `settled` requests another read.
-    const waits = [...entry.waits];
     try {
       const { value: resource } = await client.GET('/resources/{id}', { params: { path: { id } }, signal });
       failures = 0;
@@ -90,36 +72,21 @@ export function followResources(
         changes.stir();
         onLook(resource);
       }
-      for (const wait of waits) if (entry.waits.has(wait)) show(id, wait, resource, now);
-      if (isSettled(resource)) end(id, waits, ({ resolve }) => resolve(resource));
+      if (isSettled(resource)) end(id, () => entry.resolve(resource));
     } catch (error) {
       if (!mayRecover(error)) failures = 0;
       else if (failures++ === 0) awaySince = Date.now();
-      if (error instanceof ApiError && error.code === 'NOT_FOUND')
-        end(id, waits, ({ resolve }) => resolve(null));
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') end(id, () => entry.resolve(null));
       else if (mayRecover(error) && Date.now() - awaySince < awayMs) {
         again.add(id);
         // The pause counts towards `parallelLooks`, so that many resources do not cause many requests either.
         await sleep(Math.max(pauseMs(failures), askedMs(error)), signal).catch(() => undefined);
-      } else end(id, waits, ({ reject }) => reject(error));
+      } else end(id, () => entry.reject(error));
     }
   };
-  const show = (id: string, wait: Wait, resource: Resource, now: string): void => {
-    if (now === wait.seen) return;
-    wait.seen = now;
-    try {
-      wait.onLook(resource);
-    } catch (error) {
-      end(id, [wait], ({ reject }) => reject(error));
-    }
-  };
-  const end = (id: string, waits: Iterable<Wait>, tell: (wait: Wait) => void): void => {
-    const entry = followed.get(id);
-    for (const wait of waits) {
-      entry?.waits.delete(wait);
-      tell(wait);
-    }
-    if (entry?.waits.size === 0) followed.delete(id);
+  const end = (id: string, tell: () => void): void => {
+    followed.delete(id);
+    tell();
   };
   /** Runs at most one read per resource at a time; requests during a read cause one more read. */
   const lookSoon = (id: string): void => {
@@ -136,7 +103,7 @@ export function followResources(
     });
   };
   const stop = (): void => {
-    for (const [id, { waits }] of followed) end(id, waits, ({ reject }) => reject(signal.reason));
+    for (const [id, { reject }] of followed) end(id, () => reject(signal.reason));
   };
   signal.addEventListener('abort', stop, { once: true });
 
@@ -154,24 +121,39 @@ export function followResources(
 
   return {
     failed,
-    async settled(id, { signal: own, onLook: onOwnLook = () => undefined } = {}) {
-      signal.throwIfAborted();
-      own?.throwIfAborted();
-      const left = new AbortController();
-      try {
-        return await new Promise<Resource | null>((resolve, reject) => {
-          const wait: Wait = { resolve, reject, onLook: onOwnLook, seen: '' };
-          const entry = followed.get(id) ?? { waits: new Set(), seen: '' };
-          followed.set(id, entry);
-          entry.waits.add(wait);
-          const onAbort = (): void => end(id, [wait], () => reject(own?.reason as Error));
-          own?.addEventListener('abort', onAbort, { signal: left.signal });
-          changes.stir();
-          lookSoon(id);
-        });
-      } finally {
-        left.abort();
-      }
+    settled(id) {
+      if (signal.aborted) return Promise.reject(signal.reason as Error);
+      const shared = followed.get(id)?.promise;
+      if (shared !== undefined) return shared;
+      let resolve: Followed['resolve'] = () => undefined;
+      let reject: Followed['reject'] = () => undefined;
+      const promise = new Promise<Resource | null>((...functions) => ([resolve, reject] = functions));
+      followed.set(id, { promise, resolve, reject, seen: '' });
+      changes.stir();
+      lookSoon(id);
+      return promise;
     },
   };
+}
+
+/**
+ * Waits until a resource has settled and resolves with it, or null if it was deleted. Uses the service's events, or
+ * polls if they are refused.
+ *
+ * @param options.onChange Receives the resource whenever something in it is new.
+ */
+export async function waitForResource(
+  client: Pick<Client, 'GET' | 'open'>,
+  id: string,
+  options: { readonly signal?: AbortSignal; readonly onChange?: (resource: Resource) => void } = {},
+): Promise<Resource | null> {
+  const done = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, done.signal]) : done.signal;
+  const onLook = options.onChange ?? (() => undefined);
+  const follower = followResources(client, watchChanges(client, signal), { signal, onLook });
+  try {
+    return await Promise.race([follower.settled(id), follower.failed]);
+  } finally {
+    done.abort();
+  }
 }

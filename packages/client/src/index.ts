@@ -4,7 +4,7 @@ export type { Answer, Call, CallOptions, Client, Get, NewSource, NewUpload, Serv
 export { createClient, type ClientOptions } from './client.js';
 export { ApiError, toApiError, Unreachable } from './errors.js';
 export { NoEventStream, readEvents } from './event-stream.js';
-export { followResources, type Follower } from './follow-resources.js';
+export { followResources, waitForResource, type Follower } from './follow-resources.js';
 export { scalarIn } from './metadata.js';
 export { multipartOf, type FileSource, type MultipartBody, type UploadForm } from './multipart.js';
 export { listAll, listPages, type Lot, type PageQuery } from './pages.js';
@@ -13,4 +13,3 @@ export type { components, operations, paths } from './schema.js';
 export { hasSearchWords } from './search-words.js';
 export { defaultTransport, type Transport, type TransportRequest } from './transport.js';
 export * from './types.js';
-export { waitForResource } from './wait-for-resource.js';
