@@ -77,8 +77,19 @@ describe('the client', () => {
 
   it('reads Retry-After as seconds and as a date', () => {
     const asked = (value: string): number | null => toApiError(503, value, '').retryAfter;
-    assert.deepEqual(['7', 'soon', new Date(0).toUTCString()].map(asked), [7, null, 0]);
+    const values = ['7', 'soon', '-1', '7.5', new Date(0).toUTCString()];
+    assert.deepEqual(values.map(asked), [7, null, null, null, 0]);
     const seconds = asked(new Date(Date.now() + 3_600_000).toUTCString());
     assert(seconds !== null && seconds > 3_000 && seconds <= 3_600, `${seconds}`);
+  });
+
+  it('waits at least a second after a 429, since such tries do not count', async () => {
+    for (const value of ['0', '-1', '7.5', new Date(0).toUTCString()]) {
+      const { client } = clientOf(() => new Response('', { status: 429, headers: { 'retry-after': value } }));
+      const end = new AbortController();
+      const onRetry = (_: Error, waitMs: number): void => end.abort(waitMs);
+      const get = client.GET('/session', { patience: { tries: 2, onRetry }, signal: end.signal });
+      assert.equal(await get.catch((reason: unknown) => reason), 1000);
+    }
   });
 });

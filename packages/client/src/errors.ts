@@ -67,7 +67,8 @@ export function toApiError(status: number, retryAfter: string | null, body: stri
 function readRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   if (/^\d+$/.test(value.trim())) return Number(value);
-  const date = Date.parse(value);
+  // Date.parse takes "-1" and "7.5" for dates, too.
+  const date = /^[A-Z][a-z]{2,8}, /.test(value.trim()) ? Date.parse(value) : NaN;
   return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
 }
 

@@ -74,8 +74,12 @@ function mayRepeat(error: unknown, repeatable: boolean): error is Unreachable | 
   return repeatable || error.status === 429;
 }
 
-/** Returns how long in milliseconds the service asks to wait before a retry, at most `longestWait`. */
+/**
+ * Returns how long in milliseconds the service asks to wait before a retry, at most `longestWait`. That is at least a
+ * second for a 429, whose repeats have no limit.
+ */
 export function askedMs(error: unknown): number {
   if (!(error instanceof ApiError)) return 0;
-  return Math.min(error.retryAfter ?? (error.status === 429 ? 1 : 0), longestWait) * 1000;
+  const least = error.status === 429 ? 1 : 0;
+  return Math.min(Math.max(error.retryAfter ?? 0, least), longestWait) * 1000;
 }
