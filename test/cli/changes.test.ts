@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import {
   createClient as createPlainClient,
+  followEvents,
   followResources,
   watchChanges,
   type Follower,
@@ -198,6 +199,20 @@ describe('waiting for resources', () => {
     assert.equal((await next).value.name, 'reset');
     toy.refusal = 429;
     await assert.rejects(createPlainClient({ url: toy.url }).events({ signal }).next(), { status: 429 });
+  });
+
+  it('counts refusals anew after a heartbeat', async () => {
+    const responses = [502, ':\nid: 1-1\n\n', 502, frame('ready', {}, '1-2')];
+    const transport = (): Promise<Response> => {
+      const next = responses.shift() ?? 500;
+      const headers = { 'content-type': 'text/event-stream' };
+      return Promise.resolve(
+        new Response(`${next}`, { headers, status: typeof next === 'number' ? next : 200 }),
+      );
+    };
+    const client = createPlainClient({ url: toy.url, transport });
+    const events = followEvents(client, { signal: ending.signal, mostRefusals: 1 });
+    assert.equal((await events.next()).value.name, 'ready');
   });
 
   it('reads everything again after a reset event', async () => {

@@ -92,7 +92,10 @@ export async function* followEvents(
     let retryAfterMs = 0;
     try {
       const onRetry = (ms: number): void => void (leastPauseMs = ms);
-      const onHeartbeat = (id: string): void => void (lastEventId = id);
+      const onHeartbeat = (id: string): void => {
+        lastEventId = id;
+        failures = refusals = 0;
+      };
       const onOpen = (): void => void (waitsForRoom = mostRefusals === Infinity);
       const position = { lastEventId, signal };
       for await (const event of readEvents(client, { ...position, onRetry, onHeartbeat, onOpen })) {
