@@ -24,23 +24,36 @@ describe('the client', () => {
     assert.throws(() => answer.value.id, TypeError);
     assert.equal((await client.open('/resources/a', { headers: header })).status, 304);
     await assert.rejects(client.GET('/resources/{id}', { params: { path } }), { code: 'HTTP_304' });
+    const headers = { 'content-type': 'text/html', 'x-request-id': 'r' };
+    const typed = clientOf(() => new Response(null, { status: 304, headers }));
+    assert.equal((await typed.client.GET('/resources/{id}', { params: { path, header } })).status, 304);
   });
 
-  it('refuses responses of the service that are not JSON, even those without an end', async () => {
-    let cancelled = false;
-    const endless = (): Response => {
-      const headers = { 'content-type': 'text/event-stream', 'x-request-id': 'r' };
-      return new Response(new ReadableStream({ cancel: () => void (cancelled = true) }), { headers });
-    };
-    const { client } = clientOf(endless);
+  it('refuses streams and files, without reading them', async () => {
+    let cancelled = 0;
+    const endless = (headers: Record<string, string>) =>
+      clientOf(() => new Response(new ReadableStream({ cancel: () => void (cancelled += 1) }), { headers }));
+    const stream = endless({ 'content-type': 'text/event-stream' });
     // @ts-expect-error The typed paths are those with JSON.
-    await assert.rejects(client.GET('/events'), {
+    await assert.rejects(stream.client.GET('/events'), {
       code: 'HTTP_200',
-      message: 'The response 200 is text/event-stream, not JSON: use `open`.',
+      message: 'The response 200 is text/event-stream, not JSON: use `events`.',
     });
-    assert.equal(cancelled, true);
+    const file = endless({ 'content-type': 'text/markdown', 'x-request-id': 'r' });
     // @ts-expect-error A file is not JSON.
-    await assert.rejects(client.GET('/resources/{id}/source', { params: { path } }), /use `open`/);
+    await assert.rejects(file.client.GET('/resources/{id}/source', { params: { path } }), {
+      message: 'The response 200 is text/markdown, not JSON: use `open`.',
+    });
+    assert.equal(cancelled, 2);
+  });
+
+  it('takes a page, or the response to a change, for that of a proxy, although it has a request id', async () => {
+    const message = 'The response 200 does not come from this service.';
+    const typed = (type: string) =>
+      clientOf(() => new Response('Log in', { headers: { 'content-type': type, 'x-request-id': 'r' } }));
+    await assert.rejects(typed('text/html').client.GET('/session'), { message });
+    const deletion = typed('text/plain').client.DELETE('/resources/{id}', { params: { path } });
+    await assert.rejects(deletion, { message });
   });
 
   it('refuses ids that would make the path that of another operation', async () => {

@@ -32,15 +32,22 @@ async function readWhole(response: Response): Promise<Response> {
   }
 }
 
-/** The same for JSON. Throws ApiError if the service responds with something else, which may have no end. */
-async function readWholeJson(response: Response): Promise<Response> {
+/** The same for JSON. Throws ApiError for a stream, which has no end, and for a file, which may be large. */
+async function readWholeJson(method: string, response: Response): Promise<Response> {
   const { status, headers, body } = response;
-  const type = headers.get('content-type');
-  // Only the service sends a request id; a page of a proxy is reported as such.
-  if (type === null || /\bjson\b/.test(type) || !headers.has('x-request-id'))
-    return await readWhole(response);
+  const type = headers.get('content-type') ?? '';
+  const isStream = /^text\/event-stream\b/.test(type);
+  // Some proxies send a request id as the service does, but what they send instead of it is mostly a page.
+  const isFile =
+    method === 'GET' &&
+    status === 200 &&
+    headers.has('x-request-id') &&
+    !/^$|\bjson\b|^text\/html\b/.test(type);
+  if (!isStream && !isFile) return await readWhole(response);
   await body?.cancel();
-  throw new ApiError(status, `HTTP_${status}`, `The response ${status} is ${type}, not JSON: use \`open\`.`);
+  const advice = isStream ? 'events' : 'open';
+  const message = `The response ${status} is ${type}, not JSON: use \`${advice}\`.`;
+  throw new ApiError(status, `HTTP_${status}`, message);
 }
 
 /** Returns the value of a JSON text. Throws ApiError if it is none, such as the page of a proxy that asks for a log-in. */
@@ -121,7 +128,7 @@ export function createClient(options: ClientOptions): Client {
         return await send(
           { method, url, headers: Object.fromEntries(headers), body },
           { patience, signal, repeatable },
-          readWholeJson,
+          (response) => readWholeJson(method, response),
         );
       };
       const { data, response } = await (
