@@ -24,6 +24,11 @@ describe('the client', () => {
     assert.throws(() => answer.value.id, TypeError);
     assert.equal((await client.open('/resources/a', { headers: header })).status, 304);
     await assert.rejects(client.GET('/resources/{id}', { params: { path } }), { code: 'HTTP_304' });
+    const etag = answer.etag as string | null;
+    const params = { path, ...(etag !== null && { header: { 'If-None-Match': etag } }) };
+    const perhaps = await client.GET('/resources/{id}', { params });
+    // @ts-expect-error The value may be undefined.
+    assert.throws(() => perhaps.value.id, TypeError);
     const headers = { 'content-type': 'text/html', 'x-request-id': 'r' };
     const typed = clientOf(() => new Response(null, { status: 304, headers }));
     assert.equal((await typed.client.GET('/resources/{id}', { params: { path, header } })).status, 304);

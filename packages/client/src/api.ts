@@ -41,20 +41,32 @@ type Data<Operation> = Operation extends { responses: infer Responses }
     }[keyof Responses]
   : never;
 
+type OptionsOf<Path extends keyof paths, Method extends Verb, Restriction = unknown> =
+  object extends Init<Path, Method>
+    ? [init?: Init<Path, Method> & CallOptions & Restriction]
+    : [init: Init<Path, Method> & CallOptions & Restriction];
+
 /** Calls an operation by its path. Throws ApiError for an unsuccessful response, or Unreachable. */
 export type Call<Method extends Verb> = <Path extends PathsWith<Method>>(
   path: Path,
-  ...init: object extends Init<Path, Method>
-    ? [init?: Init<Path, Method> & CallOptions]
-    : [init: Init<Path, Method> & CallOptions]
+  ...init: OptionsOf<Path, Method>
 ) => Promise<Answer<Data<paths[Path][Method & keyof paths[Path]]>>>;
 
-/** Reads JSON. With `If-None-Match`, the value is undefined (status 304) if it has not changed. */
-export interface Get extends Call<'get'> {
+interface Unconditional {
+  readonly params?: { readonly header?: { readonly 'If-None-Match'?: undefined } };
+}
+type Unchanged<Operation> = Operation extends { responses: { 304: unknown } } ? undefined : never;
+
+/** Reads JSON. If it may have an `If-None-Match`, the value may be undefined (status 304): it has not changed. */
+export interface Get {
   <Path extends PathsWith<'get'>>(
     path: Path,
-    init: Init<Path, 'get'> & CallOptions & { params: { header: { 'If-None-Match'?: string } } },
-  ): Promise<Answer<Data<paths[Path]['get']> | undefined>>;
+    ...init: OptionsOf<Path, 'get', Unconditional>
+  ): Promise<Answer<Data<paths[Path]['get']>>>;
+  <Path extends PathsWith<'get'>>(
+    path: Path,
+    ...init: OptionsOf<Path, 'get'>
+  ): Promise<Answer<Data<paths[Path]['get']> | Unchanged<paths[Path]['get']>>>;
 }
 
 /** A file, or the target of a URL, under a name. */
