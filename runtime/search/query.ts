@@ -40,11 +40,12 @@ const mostParts = 200;
 /** The maximum number of characters without a break to highlight; texts hardly repeat a longer sentence. */
 const mostUnbroken = 60;
 /**
- * A sign, also as Japanese keyboards write it, and a phrase or a word. A quotation mark without a second one begins a
- * phrase up to the end, except after a letter or digit, as in `5"`.
+ * A sign, unless it belongs to an operator such as `->`, and a phrase or a word. A quotation mark without a second one
+ * begins a phrase up to the end. After a letter or digit, as in `5"`, a mark begins a phrase only if a second one follows
+ * and no white space is behind it.
  */
 const part =
-  /(?<sign>[-－−](?=[^\s\-－−]))?(?:(?:(?<![\p{L}\p{N}])|(?=["“”„][^"“”„]*["“”„]))["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
+  /(?<sign>-(?=[^\s\->=*]))?(?:(?:(?<![\p{L}\p{N}])|(?=["“”„][^\s"“”„][^"“”„]*["“”„]))["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;
 
 /** Parses a query: words, "phrases", -without and -"without a phrase". Punctuation is ignored, also in --option. */
 export function parseQuery(text: string): Query {
