@@ -13,7 +13,7 @@ const marks = new RegExp(
     /\\(?<escaped>[!-/:-@[-`{-~])/,
     /(?<!`)(?<fence>`+)(?!`)(?<code>[^`]*)\k<fence>(?!`)|`+/,
     /<!--(?:[^<-]|<(?!!--)|-(?!->))*-->/,
-    /<(?<address>[a-z][a-z0-9+.-]+:[^\s<>]*)>/,
+    /<(?<address>(?:[a-z][a-z0-9+.-]+:\/\/|mailto:)[^\s<>]*)>/,
     /<\/?[a-z][a-z0-9-]*(?:[\s/][^<>]*)?>/,
     /(?<entity>&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});)/,
     /(?<open>!?\[)|(?<close>\])/,
@@ -23,8 +23,11 @@ const marks = new RegExp(
     .join('|'),
   'giu',
 );
-/** The end of a link or image with its target, which may contain one level of parentheses, or with its reference. */
-const linkEnd = /\](?:\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\)|(?<reference>\[[^[\]]*\]))/y;
+/**
+ * The end of a link or image with its target, which may contain one level of parentheses. `[a][b]` stays: it may be a link
+ * or two citations, and the definitions of links are not known here.
+ */
+const linkEnd = /\]\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\)/y;
 /** The named entities that occur in headings; others stay as they are. */
 const named: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
@@ -44,7 +47,7 @@ export function plainTitle(markdown: string): string {
 
 function withoutMarks(markdown: string): string {
   const shown: string[] = [];
-  const opened: { readonly place: number; readonly start: number }[] = [];
+  const opened: number[] = [];
   for (let at = 0; at < markdown.length;) {
     marks.lastIndex = at;
     const found = marks.exec(markdown);
@@ -52,29 +55,20 @@ function withoutMarks(markdown: string): string {
     if (found === null) break;
     at = found.index + found[0].length;
     const { escaped, code, address, entity, open, close } = found.groups ?? {};
-    if (open !== undefined) opened.push({ place: shown.length, start: found.index });
+    if (open !== undefined) opened.push(shown.length);
     if (close === undefined) {
       shown.push(open ?? escaped ?? code ?? address ?? (entity === undefined ? '' : characterOf(entity)));
       continue;
     }
     const opening = opened.pop();
-    const end = opening === undefined ? null : endOfLink(markdown, opening.start, found.index);
-    if (opening === undefined || end === null) shown.push(close);
+    linkEnd.lastIndex = found.index;
+    if (opening === undefined || !linkEnd.test(markdown)) shown.push(close);
     else {
-      shown[opening.place] = '';
-      at = end;
+      shown[opening] = '';
+      at = linkEnd.lastIndex;
     }
   }
   return shown.join('');
-}
-
-/** The end of a link or image that begins and whose text ends at these positions. Null if it is none, as in `list[0][1]`. */
-function endOfLink(markdown: string, start: number, textEnd: number): number | null {
-  linkEnd.lastIndex = textEnd;
-  const found = linkEnd.exec(markdown);
-  if (found === null) return null;
-  const isIndex = /[\p{L}\p{N}_)\]]/u.test(markdown[start - 1] ?? '') || markdown[textEnd - 1] === '[';
-  return found.groups?.['reference'] !== undefined && isIndex ? null : linkEnd.lastIndex;
 }
 
 function characterOf(entity: string): string {

@@ -44,7 +44,7 @@ const blockStart =
   /^((?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)*)(#{1,6}(?=\s|$)|`{3}|~{3}|(?<=^)[=-]+[ \t]*$)/gm;
 /** The start of a tag, of a comment, of an element that ends a paragraph and hides what follows, or of an entity. */
 const tagStart =
-  /<(?=\/?[a-z][a-z0-9-]*(?:[\s/][^<>]*)?>|!--|(?:pre|script|style|textarea)(?:\s|$))|&(?=#?[a-z0-9]{1,31};)/gi;
+  /<(?=\/?[a-z][a-z0-9-]*(?:[\s/][^<>]*)?>|!--|(?:pre|script|style|textarea)(?:\s|$))|&(?=#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z0-9]{1,30};)/gi;
 
 /** Escapes what Markdown would take for tags, comments and entities, and not show. */
 export function escapeTags(text: string): string {

@@ -332,13 +332,14 @@ describe('headings', () => {
   it('are what a reader sees of badges, links, comments and entities', async () => {
     const seen: readonly (readonly [string, string])[] = [
       ['regex [![Build status](https://a.org/b.svg)](https://a.org/b)', 'regex Build status'],
-      ['regex [![Build][image]][link] [guide][1] [1.0.0][]', 'regex Build guide 1.0.0'],
+      ['Related work [1][2] [Smith 2020][Jones 2021]', 'Related work [1][2] [Smith 2020][Jones 2021]'],
       ['[wiki](http://en.wikipedia.org/wiki/A_(b)) of [a [nested] b](u)', 'wiki of a [nested] b'],
       ['[1.0.0] list[0][1] [a](b `[a](b)`', '[1.0.0] list[0][1] [a](b [a](b)'],
       [
         'R&amp;D &#8212; &#x1F30A; &lt;T&gt; `&amp;` \\&amp; AT&T; &#0;',
         'R&D — 🌊 <T> &amp; &amp; AT&T; &#0;',
       ],
+      ['Caf&eacute; <xs:element> <mailto:a@b.org>', 'Caf&eacute; <xs:element> mailto:a@b.org'],
       [
         'Tides <!-- <b>x</b> - y --> at <https://a.org/b_c_> `<!-- -->`',
         'Tides at https://a.org/b_c_ <!-- -->',
