@@ -34,7 +34,7 @@ function toErrorMessage(
 export function explainToModel(error: ServiceError, requestId: string): string {
   if (error.code === 'INTERNAL')
     return `INTERNAL: Something went wrong in the service. See its log for the request ${requestId}.`;
-  const isAdvised = /\btry again\b|\brun "kw /i.test(error.message);
+  const isAdvised = /\b[Tt]ry again\b|\bRun "kw /.test(error.message);
   const next = error.status === 503 && !isAdvised ? ' Try again in a few seconds.' : '';
   return `${error.code}: ${error.message}${next}`;
 }

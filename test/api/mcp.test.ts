@@ -558,6 +558,12 @@ describe('the Model Context Protocol', () => {
       explainToModel(new ServiceError('SEARCH_UNAVAILABLE', missing), 'a'),
       `SEARCH_UNAVAILABLE: ${missing}`,
     );
+    const unread =
+      'The search index cannot be read. If this persists, run "kw search rebuild" to build a new one.';
+    assert.equal(
+      explainToModel(new ServiceError('SEARCH_UNAVAILABLE', unread), 'a'),
+      `SEARCH_UNAVAILABLE: ${unread} Try again in a few seconds.`,
+    );
   });
 
   it('ends the streams of a key that is revoked', async () => {
