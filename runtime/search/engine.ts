@@ -51,8 +51,8 @@ export interface IndexReader {
   /** Chunks that contain any of the terms, ranked by BM25. */
   rankTerms(terms: readonly string[], options: RankOptions): Promise<readonly Ranked[]>;
   /**
-   * Chunks that may contain a phrase: those with its parts of six words in sequence. If the phrase has terms, those with all of them;
-   * among chunks that are not in the full text index yet, those with all words.
+   * Chunks that may contain a phrase: those with a term of each of its groups, if it has any. Otherwise those with its
+   * parts of six words in sequence and, among chunks that are not in the full text index yet, those with all words.
    */
   rankPhrase(phrase: Phrase, options: RankOptions): Promise<readonly Ranked[]>;
   /** Chunks whose vectors are nearest to the given one. */

@@ -9,8 +9,8 @@ export interface Phrase {
   readonly words: readonly string[];
   /** Its words, with ideographic ones split into characters. */
   readonly letters: readonly string[];
-  /** The index terms that a text with the phrase must have, null if they are the same as its words. */
-  readonly terms: readonly string[] | null;
+  /** Groups of index terms: a text with the phrase has a term of each. Null if they are the same as its words. */
+  readonly terms: readonly (readonly string[])[] | null;
 }
 
 /** A parsed query. Words are folded. */

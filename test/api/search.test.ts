@@ -397,6 +397,11 @@ describe('search', () => {
       ['猫', broken],
     ] as const)
       assert.deepEqual(await found(`バックアップ -"${excluded}"`), [rest], excluded);
+    // Words that punctuation separates are no word of an ordinary query, and a phrase ranks whole words first.
+    const [apart, whole] = await addAll(['秋の赤い山、川の写真', '山川さんの本']);
+    assert.deepEqual(idsOf(await ask('山川')), [whole]);
+    assert.deepEqual(idsOf(await ask('"山川"')), [whole, apart]);
+    assert.deepEqual(idsOf(await ask('"川"')), [apart, whole]);
     const [hit] = await ask('"都庁舎展望"');
     assert.deepEqual(hit && marked(hit), ['都庁舎展望']);
     const [word] = await ask('展望');

@@ -206,8 +206,13 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
     rankPhrase: ({ words, terms }, options) =>
       guarded(async () => {
         const { BooleanQuery, MatchQuery, Occur, Operator, PhraseQuery } = await loadLance();
-        const all = new MatchQuery((terms ?? words).join(' '), 'words', { operator: Operator.And });
-        if (terms !== null) return await rank(all, options);
+        if (terms !== null) {
+          const groups = terms.map((group) => new MatchQuery(group.join(' '), 'words'));
+          const whole = new MatchQuery(words.join(' '), 'words');
+          const required = groups.map((one): [LanceDb.Occur, LanceDb.FullTextQuery] => [Occur.Must, one]);
+          return await rank(new BooleanQuery([...required, [Occur.Should, whole]]), options);
+        }
+        const all = new MatchQuery(words.join(' '), 'words', { operator: Operator.And });
         const parts = partsOfPhrase(words).map((part) => new PhraseQuery(part.join(' '), 'words'));
         const [phrases, recent] = await Promise.all([
           rank(new BooleanQuery(parts.map((part) => [Occur.Must, part])), options),

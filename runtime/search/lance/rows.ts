@@ -13,7 +13,7 @@ const loadArrow = (): typeof Arrow => require('apache-arrow') as typeof Arrow;
  * The version of the table format and of the words in it; tables with another version are not read. Increase it after a
  * change in `words/`.
  */
-export const tableFormat = 8;
+export const tableFormat = 9;
 
 /** The schema of the chunk table. `words` is the column of the full text index. */
 export function chunksSchema(): Arrow.Schema {

@@ -4,6 +4,10 @@ import { lookEvery, withoutDivisions, wordsInTurns, type Word } from './split.js
 
 /** Prefix of a related form; no word begins with it. */
 const mark = '~';
+/** Prefix of a pair of characters that white space or punctuation separates; only phrases ask for it. */
+const gapMark = '~~';
+/** More groups would hardly narrow a phrase, whose characters are compared anyway, and take longer. */
+const mostGroups = 20;
 
 /** The words of a resource that begin before this position count twice: its title and first sentences name its subject. */
 const leadLength = 200;
@@ -64,21 +68,22 @@ async function formsOf(words: readonly Word[], turns: Turns): Promise<readonly s
 }
 
 function* formsOfText(words: readonly Word[]): Generator<string> {
-  yield* relatedOf(words, 'any');
+  yield* relatedOf(words);
   // A phrase of one character is found inside words, as its exclusion is.
   for (const { word } of words) if (isIdeographic(word)) for (const letter of word) yield mark + letter;
 }
 
 /** The index terms for the words of a query. */
 export function toTerms(words: readonly Word[]): readonly string[] {
-  return [...new Set([...words.map(({ word }) => word), ...relatedOf(words, 'none')])];
+  const related = [...relatedOf(words)].filter((form) => !form.startsWith(gapMark));
+  return [...new Set([...words.map(({ word }) => word), ...related])];
 }
 
 /**
- * The index terms that a text with a phrase must have, for a phrase with ideographic words: these may be parts of other
- * words in the text, and white space or punctuation may separate them there. Null for other phrases.
+ * Groups of index terms for a phrase with ideographic words, which may be parts of other words in the text, and which
+ * white space or punctuation may separate there. A text with the phrase has a term of each group. Null for other phrases.
  */
-export function toPhraseTerms(words: readonly Word[]): readonly string[] | null {
+export function toPhraseTerms(words: readonly Word[]): readonly (readonly string[])[] | null {
   const isPart = (index: number): boolean => isIdeographic(words[index]?.word ?? '');
   if (!words.some((_, index) => isPart(index))) return null;
   const others = words.filter((_, index) => !isPart(index)).map(({ word }) => word);
@@ -87,27 +92,28 @@ export function toPhraseTerms(words: readonly Word[]): readonly string[] | null 
     .filter((_, index) => isPart(index) && !isPart(index - 1) && !isPart(index + 1))
     .map(({ word }) => word)
     .filter((word) => Array.from(word).length === 1);
-  return [...new Set([...others, ...single.map((letter) => mark + letter), ...relatedOf(words, 'any')])];
+  const related = new Set(Array.from(relatedOf(words), (form) => form.replace(/^~+/, '')));
+  return [
+    ...[...new Set([...others, ...single.map((letter) => mark + letter)])].map((term) => [term]),
+    ...Array.from(related, (form) => [mark + form, gapMark + form]),
+  ].slice(0, mostGroups);
 }
 
 /**
  * The marked forms: stems, and pairs of characters, also across words, since the segmenter may split the same text
  * differently.
- *
- * @param gap What may separate two words of a pair.
  */
-function* relatedOf(words: readonly Word[], gap: 'any' | 'none'): Generator<string> {
+function* relatedOf(words: readonly Word[]): Generator<string> {
   let previous: Word | null = null;
   for (const current of words) {
     const stem = stemOf(current.word);
     if (stem !== null) yield mark + stem;
     else if (isIdeographic(current.word)) {
-      const follows =
-        previous !== null &&
-        isIdeographic(previous.word) &&
-        (gap === 'any' || previous.end === current.start);
-      const before = follows ? Array.from(previous?.word ?? '').at(-1) : '';
-      for (const pair of pairsOf(`${before ?? ''}${current.word}`)) yield mark + pair;
+      if (previous !== null && isIdeographic(previous.word)) {
+        const across = `${Array.from(previous.word).at(-1) ?? ''}${Array.from(current.word)[0] ?? ''}`;
+        yield (previous.end === current.start ? mark : gapMark) + across;
+      }
+      for (const pair of pairsOf(current.word)) yield mark + pair;
     }
     previous = current;
   }
