@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { resourceStatuses, type ResourceQuery, type ResourceStatus } from '@knowledge-warehouse/client';
 import { readInstant } from '../instants.js';
-import { unquote } from './metadata-options.js';
 
 const sorts = ['created_at', 'name', 'updated_at', 'size_bytes'].flatMap((name) => [name, `-${name}`]);
 
@@ -95,10 +94,9 @@ function readCondition(
   text: string,
   before: Readonly<Record<string, string | string[]>> = {},
 ): Readonly<Record<string, string | string[]>> {
-  const [, key, operator = '=', written = ''] = /^([^=<>]+)(>=|<=|=)([\s\S]*)$/.exec(text) ?? [];
+  const [, key, operator = '=', value = ''] = /^([^=<>]+)(>=|<=|=)([\s\S]*)$/.exec(text) ?? [];
   if (key === undefined) throw new InvalidArgumentError('It must be KEY=VALUE, KEY>=VALUE or KEY<=VALUE.');
   const name = `metadata.${key}${operators[operator as keyof typeof operators]}`;
-  const value = unquote(written);
   const others = Object.hasOwn(before, name) ? [before[name] ?? []].flat() : [];
   return { ...before, [name]: others.length === 0 ? value : [...others, value] };
 }

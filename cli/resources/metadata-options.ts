@@ -22,11 +22,7 @@ export function readMetadata(text: string, before: Metadata = {}): Metadata {
 
 function readValue(text: string): Value {
   const value = scalarIn(text);
-  return value === undefined ? unquote(text) : value;
-}
-
-/** Returns the text in double quotes, which are written as in JSON, or the whole text if it has none. */
-export function unquote(text: string): string {
+  if (value !== undefined) return value;
   try {
     const quoted: unknown = JSON.parse(text);
     return typeof quoted === 'string' ? quoted : text;

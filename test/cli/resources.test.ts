@@ -145,7 +145,6 @@ describe('kw with resources', function () {
           (each: { name: string }) => each.name,
         );
       assert.deepEqual(await names('--type', 'listed', '--metadata', 'team=archive'), ['a.txt', 'b.txt']);
-      assert.deepEqual(await names('--metadata', 'year="2025"', '--metadata', 'tag="x"'), ['a.txt']);
       assert.deepEqual(await names('--metadata', 'year>=2025', '--metadata', 'tag=y'), ['a.txt']);
       assert.deepEqual(await names('--metadata', 'year=2024', '--metadata', 'year=2025', '--sort', '-name'), [
         'b.txt',
