@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { resourceStatuses } from '@knowledge-warehouse/client';
 import { resourceStatuses as coreStatuses } from '../../core/states.js';
@@ -77,6 +86,52 @@ describe('kw with resources', function () {
       assert.equal(readFileSync(join(kw.folder, 'links/new.txt'), 'utf8'), long);
       for (const name of ['links/link.txt', 'links/out', 'links/early'])
         assert(lstatSync(join(kw.folder, name)).isSymbolicLink(), name);
+    });
+
+    it('follows links as the system does, also for a ".." after a link', async () => {
+      for (const folder of ['deep', 'deep/down', 'links-up']) mkdirSync(join(kw.folder, folder));
+      symlinkSync('../deep/down', join(kw.folder, 'links-up/down'));
+      symlinkSync('down/../real.txt', join(kw.folder, 'links-up/real'));
+      symlinkSync('down/../new.txt', join(kw.folder, 'links-up/new'));
+      for (const path of ['deep/real.txt', 'links-up/real.txt']) file(path, 'as it was');
+      for (const [path, written] of [
+        ['links-up/real', 'deep/real.txt'],
+        ['links-up/new', 'deep/new.txt'],
+        ['links-up/down/../direct.txt', 'deep/direct.txt'],
+      ] as const) {
+        assert.equal((await kw('get', 'long.txt', 'text', '-o', path)).code, 0);
+        assert.equal(readFileSync(join(kw.folder, written), 'utf8'), long, path);
+      }
+      assert.equal(readFileSync(join(kw.folder, 'links-up/real.txt'), 'utf8'), 'as it was');
+    });
+
+    it('keeps owner and group or denies the group access, and writes a file in a folder that accepts no other', async () => {
+      const isRoot = process.getuid?.() === 0;
+      const path = join(kw.folder, file('owned.txt', 'as it was'));
+      if (isRoot) {
+        chmodSync(path, 0o664);
+        chownSync(path, 7, 8);
+        assert.equal((await kw('get', 'long.txt', 'text', '-o', path)).code, 0);
+        const { uid, gid, mode } = statSync(path);
+        assert.deepEqual([uid, gid, mode & 0o777], [7, 8, 0o664]);
+      }
+
+      const asOther = isRoot ? 'setpriv --reuid 65534 --regid 65534 --clear-groups ' : '';
+      const write = (to: string): Promise<unknown> =>
+        kw.shell(`${asOther}kw get long.txt text -o ${to}`).ended;
+      chmodSync(kw.folder, 0o777);
+      if (isRoot) {
+        await write('owned.txt');
+        assert.equal(readFileSync(path, 'utf8'), long);
+        assert.equal(statSync(path).mode & 0o777, 0o604);
+      }
+      mkdirSync(join(kw.folder, 'locked'));
+      const locked = join(kw.folder, file('locked/a.txt', 'as it was'));
+      chmodSync(locked, 0o666);
+      chmodSync(join(kw.folder, 'locked'), 0o555);
+      await write('locked/a.txt');
+      assert.equal(readFileSync(locked, 'utf8'), long);
+      chmodSync(join(kw.folder, 'locked'), 0o755);
     });
 
     it('ends silently when its reader does', async () => {

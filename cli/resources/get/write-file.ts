@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { chmod, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { createWriteStream, lstatSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { chmod, chown, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname, isAbsolute } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { CommandError } from '../../exit.js';
@@ -11,7 +11,8 @@ const openFiles = /^\/(proc|dev\/fd)(\/|$)/;
 
 /**
  * Writes a file atomically, using a temporary file in the same folder. A link stays one, and a file keeps its
- * permissions. Special files, such as devices and /dev/stdout, are written directly.
+ * permissions and, where the system permits it, its owner and group. Special files, such as devices and /dev/stdout, are
+ * written directly, and so is a file whose folder accepts no other.
  *
  * @throws CommandError if the file cannot be written
  */
@@ -26,7 +27,7 @@ export async function writeWhole(
     if (target === null || stats?.isFile() === false)
       // A shell may have opened the file for appending.
       await pipeline(content, createWriteStream(path, { flags: 'a' }), { signal });
-    else await replaceFile(target, stats?.mode, content, signal);
+    else await replaceFile(target, stats, content, signal);
   } catch (error) {
     // Only errors of the file have a system call: those of the connection are converted.
     const { syscall, message } = error as NodeJS.ErrnoException;
@@ -37,27 +38,49 @@ export async function writeWhole(
 
 /** Returns the path to which symbolic links lead; null for an open file of a process, whose path may be another one. */
 function followLinks(path: string): string | null {
-  const folder = realpathSync(dirname(path));
+  // A ".." after a link leads to the parent of the link's target: functions that normalize a path miss that.
+  const folder = realpathSync.native(dirname(path));
   if (openFiles.test(folder)) return null;
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return isLink ? followLinks(resolve(folder, readlinkSync(path))) : path;
+  if (!isLink) return path;
+  const link = readlinkSync(path);
+  return followLinks(isAbsolute(link) ? link : `${folder}/${link}`);
 }
 
 async function replaceFile(
   path: string,
-  mode: number | undefined,
+  before: Stats | undefined,
   content: AsyncIterable<Uint8Array | string>,
   signal: AbortSignal,
 ): Promise<void> {
-  const temporary = join(dirname(path), `.kw-${randomUUID()}.part`);
-  const permissions = mode === undefined ? undefined : mode & 0o777;
+  const temporary = `${dirname(path)}/.kw-${randomUUID()}.part`;
+  let file: FileHandle;
   try {
-    await pipeline(content, createWriteStream(temporary, { flags: 'wx', mode: permissions }), { signal });
-    // The umask applies to new files.
-    if (permissions !== undefined) await chmod(temporary, permissions);
+    file = await open(temporary, 'wx', before && 0o600);
+  } catch (error) {
+    const isForbidden = /^(EACCES|EPERM|EROFS)$/.test((error as NodeJS.ErrnoException).code ?? '');
+    if (before === undefined || !isForbidden) throw error;
+    await pipeline(content, createWriteStream(path), { signal });
+    return;
+  }
+  try {
+    await pipeline(content, file.createWriteStream(), { signal });
+    if (before !== undefined) await giveAccess(temporary, before);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary).catch(() => undefined);
     throw error;
   }
+}
+
+/** Gives a file the owner, group and permissions of another one; without the right to, no permissions for its group. */
+async function giveAccess(path: string, { uid, gid, mode }: Stats): Promise<void> {
+  let permissions = mode & 0o777;
+  try {
+    await chown(path, uid, gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    permissions &= 0o707;
+  }
+  await chmod(path, permissions);
 }
