@@ -29,7 +29,7 @@ export function readShellLine(line: string, breaks: string): ShellLine {
     } else if (quote !== '') {
       if (char === quote) quote = '';
       else word = (word ?? '') + char;
-    } else if (/\s/.test(char)) {
+    } else if (/[ \t\n]/.test(char)) {
       if (word !== null) words.push(word);
       word = null;
       afterBreak = 0;
@@ -39,7 +39,8 @@ export function readShellLine(line: string, breaks: string): ShellLine {
       afterQuote = word.length;
     } else {
       word = (word ?? '') + char;
-      if (breaks.includes(char)) afterBreak = word.length;
+      // Bash replaces an @ too: names of hosts follow it.
+      if (breaks.includes(char)) afterBreak = word.length - (char === '@' ? 1 : 0);
     }
   }
   return { words: [...words, word ?? ''], kept: quote === '' ? afterBreak : afterQuote, quote };
@@ -48,6 +49,7 @@ export function readShellLine(line: string, breaks: string): ShellLine {
 /** Writes a text so that bash reads it as part of a word, within the open quotation mark if there is one. */
 export function quoteForBash(text: string, quote: string): string {
   if (quote === "'") return text.replaceAll("'", String.raw`'\''`);
-  if (quote === '"') return text.replace(/["\\$`]/g, String.raw`\$&`);
+  // Within ", an exclamation mark would call up the history, and no backslash prevents it.
+  if (quote === '"') return text.replace(/["\\$`]/g, String.raw`\$&`).replace(/!+/g, `"'$&'"`);
   return text.replace(/[^\w@%+=:,./\u0080-\uffff-]/g, String.raw`\$&`);
 }

@@ -20,6 +20,8 @@ describe('completion', function () {
     }
     assert.equal((await api.upload({ name: 'Quarterly report', type: 'none' })).status, 201);
     assert.equal((await api.upload({ name: `A: b's "x"`, type: 'none' })).status, 201);
+    for (const name of ['Hi! me@home', 'no\u00a0break'])
+      assert.equal((await api.upload({ name, type: 'none' })).status, 201);
     writeFileSync(join(kw.folder, 'one file.txt'), 'x');
     const credentials = join(kw.folder, 'config/knowledge-warehouse');
     mkdirSync(credentials, { recursive: true });
@@ -67,8 +69,11 @@ describe('completion', function () {
       ["show 'A: b", String.raw`A: b'\''s "x"`],
       ['show A:', String.raw`\ b\'s\ \"x\"`],
       [String.raw`show A\:\ b`, String.raw`A:\ b\'s\ \"x\"`],
+      ['show "Hi', `Hi"'!'" me@home`],
+      [String.raw`show Hi\!\ me@h`, '@home'],
+      ['show no\u00a0b', 'no\u00a0break'],
     ])
-      assert.deepEqual(await complete(typed!, '--bash', ` \t\n"'><=;|&(:`), expected, typed);
+      assert.deepEqual(await complete(typed!, '--bash', ` \t\n"'@><=;|&(:`), expected, typed);
   });
 
   it('is silent if no service responds', async () => {
@@ -123,6 +128,8 @@ describe('completion', function () {
         await becomes(String.raw`kw show Quarterly\ r`, String.raw`kw show Quarterly\ report`);
         await becomes('kw show "Quarterly r', 'kw show "Quarterly report"');
         await becomes("kw show 'Quarterly r", "kw show 'Quarterly report'");
+        await becomes(String.raw`kw show Hi\!\ me@h`, String.raw`kw show Hi\!\ me@home`);
+        if (shell === 'bash') await becomes('kw show "Hi', `kw show "Hi"'!'" me@home"`);
         await becomes('kw ls --status=COM', 'kw ls --status=COMPLETED');
         await becomes(`kw ls --url ${stored.slice(0, -2)}`, `kw ls --url ${stored}`);
       });
