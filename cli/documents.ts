@@ -14,7 +14,7 @@ export interface SourceDocument {
  * Reads the documents of a file, or of standard input for `-`: YAML (a superset of JSON), separated by `---`;
  * each item of an array is a document.
  *
- * @throws CommandError with file and line of invalid YAML
+ * @throws CommandError with the file, and the line if known, of invalid YAML
  */
 export async function readDocuments(path: string): Promise<readonly SourceDocument[]> {
   const name = inputName(path);
@@ -56,13 +56,14 @@ function partsOf(name: string, document: Document, lines: LineCounter): SourceDo
   return value.map((item: unknown, index) => ({ value: item, at: at([String(index)]) }));
 }
 
-/** Throws CommandError for an alias without an anchor, and for aliases that would multiply the document. */
+/** Throws CommandError for what YAML permits and JSON cannot express, such as aliases that multiply the document. */
 function valueOf(name: string, document: Document, lines: LineCounter): unknown {
   try {
-    return document.toJS() as unknown;
+    const value: unknown = document.toJS();
+    if (isCircular(value)) throw new Error('A value contains itself.');
+    return value;
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error;
-    const { message } = error;
+    const { message } = error as Error;
     let alias: Alias | undefined;
     visit(document, {
       Alias(_, node) {
@@ -73,6 +74,15 @@ function valueOf(name: string, document: Document, lines: LineCounter): unknown 
     });
     const line = alias?.range ? `:${lines.linePos(alias.range[0]).line}` : '';
     throw new CommandError(`${name}${line}: ${message}`);
+  }
+}
+
+function isCircular(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return false;
+  } catch {
+    return true;
   }
 }
 

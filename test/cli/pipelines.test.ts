@@ -99,6 +99,16 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
         `a: &a [${'1, '.repeat(9)}]\nb: &b [${'*a, '.repeat(9)}]\nc: &c [${'*b, '.repeat(9)}]\nd: [${'*c, '.repeat(9)}]\n`,
         /^bad\.yaml: Excessive alias count[^\n]*\n$/,
       ],
+      [
+        'a value that contains itself',
+        'name: A\nsteps: &a [*a]\n',
+        /^bad\.yaml: A value contains itself\.\n$/,
+      ],
+      [
+        'a merge of what is no mapping',
+        '%YAML 1.1\n---\nname: A\n<<: 5\n',
+        /^bad\.yaml: Merge sources [^\n]*\n$/,
+      ],
       ['an empty file', '', /^bad\.yaml is empty\./],
       [
         'a member that there is not',
