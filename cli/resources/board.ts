@@ -69,6 +69,7 @@ export function createBoard(lines: LiveLines): Board {
     if (reason === wait.printed) return;
     wait.timer ??= setTimeout(() => {
       wait.timer = null;
+      if (wait.seen === wait.printed) return;
       wait.printed = wait.seen;
       lines.print(`${plain(label)}: ${wait.seen}`);
     }, longWaitMs).unref();

@@ -34,6 +34,11 @@ describe('the progress of resources without a terminal', () => {
     mock.timers.tick(60_000);
     assert.deepEqual(printed.splice(0), ['scan: for a callback, longer']);
 
+    show('RUNNING', 'for another callback');
+    show('RUNNING', 'for a callback, longer');
+    mock.timers.tick(60_000);
+    assert.deepEqual(printed, []);
+
     show('PENDING', 'for a worker');
     board.remove('a');
     mock.timers.tick(60_000);
