@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import { NativeConnection } from '@temporalio/worker';
 import { checkActivityWorker, type RuleResult } from '@knowledge-warehouse/plugin/conformance/activity';
+import { eventually } from '../support/eventually.js';
+import { createKw } from '../support/service/kw.js';
 import { startFaultyActivity, type ActivityFault } from '../support/workers/faulty-activity.js';
 import { findPython } from '../support/servers/python.js';
 import { startTemporal, type TestTemporal } from '../support/servers/temporal.js';
@@ -78,13 +82,17 @@ describe('kw plugins check --activity', () => {
 
   it('starts and tests a worker in another language that registers itself', async () => {
     const { python } = await findPython();
-    const start = `exec ${python} plugins/examples/python-activity/worker.py`;
+    // The command fails after the check has begun, and leaves the worker running.
+    const start = `${python} ${resolve('plugins/examples/python-activity/worker.py')} & echo $! > pid; read line < begun; exit 3`;
     const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = temporal.env;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['dist/bin/kw.js', 'plugins', 'check', '--activity', '--start', start, '--json'],
-      { env: { PATH: process.env['PATH'], TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } },
-    );
+    const kw = createKw({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE });
+    execFileSync('mkfifo', [join(kw.folder, 'begun')]);
+    const checking = kw.shellTerminal(`kw plugins check --activity --start '${start}' --json > report.json`);
+    await eventually(() => checking.said.stdout.includes('…'));
+    writeFileSync(join(kw.folder, 'begun'), 'yes\n');
+    await checking.ended;
+    process.kill(Number(readFileSync(join(kw.folder, 'pid'), 'utf8')));
+    const stdout = readFileSync(join(kw.folder, 'report.json'), 'utf8');
     const { passed, rules } = JSON.parse(stdout) as { passed: boolean; rules: RuleResult[] };
     assert.equal(passed, true, stdout);
     const kept = ofStatus(rules, 'passed');

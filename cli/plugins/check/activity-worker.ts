@@ -23,6 +23,7 @@ export async function checkActivity(
   const temporal = await openTemporal(flags);
   const workers: ChildProcess[] = [];
   let fail: (error: CommandError) => void = () => undefined;
+  let isPolled = false;
   const workerFailed = new Promise<never>((_, reject) => (fail = reject));
   try {
     const results = checkActivityWorker({
@@ -40,9 +41,17 @@ export async function checkActivity(
           TEMPORAL_ADDRESS: temporal.address,
           TEMPORAL_NAMESPACE: temporal.namespace,
         };
-        workers.push(...startWorker(flags.start, env, fail));
+        workers.push(
+          ...startWorker(flags.start, env, (error) => {
+            // Afterwards, a rule may show what ended it.
+            if (!isPolled) fail(error);
+          }),
+        );
       },
-      onRule,
+      onRule(name) {
+        isPolled = true;
+        onRule(name);
+      },
     });
     return await Promise.race([results, workerFailed]);
   } finally {
