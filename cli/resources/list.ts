@@ -26,7 +26,7 @@ export async function list(flags: ListFlags): Promise<void> {
       const query = { ...filter, count: true, limit: 1 };
       const { status, value } = await client.GET('/resources', { params: { query } });
       const total = (value as typeof value | null)?.total;
-      if (total === undefined) throw toApiError(status, null, '');
+      if (typeof total?.value !== 'number') throw toApiError(status, null, '');
       if (flags.json === true) output.json(total);
       else output.line(`${total.relation === 'gte' ? 'more than ' : ''}${total.value}`);
       return;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -58,10 +58,10 @@ function proxyIn(lowerCase: string): string {
 
 function dataDirOfFile(): string | null {
   try {
+    // Reading a named pipe would wait for its writer.
+    if (statSync('.env', { throwIfNoEntry: false })?.isFile() !== true) return null;
     return parseEnv(readFileSync('.env', 'utf8'))['KW_DATA_DIR']?.trim() || null;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'EISDIR') return null;
-    throw new CommandError(`.env cannot be read: ${message}`);
+    throw new CommandError(`.env cannot be read: ${(error as Error).message}`);
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CommandError, UsageError } from '../exit.js';
-import { baseUrl } from './address.js';
+import { baseUrl, isLoopback } from './address.js';
 import { readCredentials } from './credentials.js';
 import type { ClientEnvironment } from './environment.js';
 
@@ -55,7 +55,7 @@ export function findService(flags: ServiceFlags, env: ClientEnvironment): Servic
     stored.services[url]?.api_key ??
     here?.apiKey;
   if (apiKey === undefined || apiKey === null) {
-    if (problem !== null) throw problem;
+    if (problem !== null && isLoopback(url)) throw problem;
     throw new CommandError(`There is no key for ${url}: log in with "kw login ${url}", or set KW_API_KEY.`);
   }
   return { url, apiKey: checkKey(apiKey), workflowsUrl: here?.workflowsUrl ?? null };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -132,9 +133,11 @@ describe('the service and key that kw uses', function () {
     const unreadable = await kw('ls');
     assert.equal(unreadable.code, 1);
     assert.match(unreadable.stderr, /^\.env cannot be read: ELOOP[^\n]*\n$/);
+    const remote = await kw('ls', '--url', 'https://kw.example');
+    assert.match(remote.stderr, /^There is no key for https:\/\/kw\.example: log in/);
 
     rmSync(join(kw.folder, '.env'));
-    mkdirSync(join(kw.folder, '.env'));
+    execFileSync('mkfifo', [join(kw.folder, '.env')]);
     for (const stack of ['{"api":', 'null']) {
       writeFileSync(join(kw.folder, '.kw/stack.json'), stack);
       const { code, stderr } = await kw('ls');
@@ -213,21 +216,28 @@ describe('the service and key that kw uses', function () {
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     const user = createKw({ KW_URL: url, KW_API_KEY: key });
     writeFileSync(join(user.folder, 'a.txt'), 'a');
+    const counting = createServer((_, outgoing) => outgoing.end('{"items":[],"total":3}'));
+    await new Promise<void>((listening) => counting.listen(0, '127.0.0.1', listening));
+    const counts = `http://127.0.0.1:${(counting.address() as AddressInfo).port}`;
     const results = await Promise.all([
       kw.fed(key, 'login', url),
       user('ls'),
       user('ls', '--count'),
+      user('ls', '--count', '--url', counts),
       user('show', 'a.txt'),
       user('show', '0191b1f0-0000-7000-8000-000000000000'),
       user('add', 'a.txt', '--type', 'x'),
+      user('rm', '--yes', '0191b1f0-0000-7000-8000-000000000000'),
     ]);
     for (const { code, stdout, stderr } of results) {
       assert.deepEqual([code, stdout], [1, ''], stderr);
       assert.match(stderr, /does not come from this service\.[^\n]*\n$/);
     }
     assert(!existsSync(credentials()));
-    other.closeAllConnections();
-    other.close();
+    for (const server of [other, counting]) {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('waits as long as a rate limit requires', async () => {

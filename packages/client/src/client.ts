@@ -135,6 +135,8 @@ export function createClient(options: ClientOptions): Client {
         api[method] as (path: string, init: object) => Promise<{ data?: string; response: Response }>
       )(path, { ...init, fetch, parseAs: 'text' });
       const { status, headers } = response;
+      // Another server may answer a deletion with any success.
+      if (method === 'DELETE' && status !== 204) throw toApiError(status, null, '');
       const value = status === 204 || status === 304 ? undefined : readJson(status, data ?? '');
       return { status, value, etag: headers.get('etag') };
     };
