@@ -116,11 +116,11 @@ export class ResourceRun {
 
   /**
    * Core's own activities check their input against the tables. Before calling anything else, a run asks for an
-   * instruction, because its own input may be forged.
+   * instruction, because its own input may be forged. Core's own input has no delay.
    */
   private mayBeginWith(first: RunInstruction | undefined): first is RunInstruction {
     const step = this.input.steps.find(({ index }) => index === first?.index);
-    return step !== undefined && isRunByCore(step);
+    return step !== undefined && isRunByCore(step) && first?.delayMs === 0;
   }
 
   /** Whether the history is long; one that waits for a report continues until the report. */

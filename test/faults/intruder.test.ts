@@ -213,7 +213,7 @@ describe('an attacker who reaches Temporal', () => {
       const steps = await stepsOf(id);
       const input = { resourceId: id, run: 1, steps };
       const first = beginWith(steps[0]!, core.base);
-      for (const given of [input, { ...input, first }])
+      for (const given of [input, { ...input, first }, { ...input, first: { ...first, delayMs: 3e12 } }])
         assert.equal(await outcomeOf('processResource', elsewhere(), given), 'KW_REFUSED');
     }
     // The run's own id, which is free once its workflow has ended.
