@@ -1,7 +1,7 @@
-import pLimit from 'p-limit';
 import type { CleanUpRef } from '../../core/runs/refs.js';
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
+import { createForEach } from './for-each.js';
 
 /** The repository functions that this sweep uses. */
 export interface CleanUpTables {
@@ -23,23 +23,30 @@ export function createCleanUpReconciler(
   workflows: Pick<WorkflowClient, 'restartCleanUp'>,
   log: Logger,
 ): (after: string | null) => Promise<string | null> {
-  const restart = async ({ resourceId, run }: CleanUpRef): Promise<boolean> => {
-    // Does nothing if the workflow is running. Checking that first would be a race: it could end before the start.
-    if (!(await workflows.restartCleanUp(run === null ? { resourceId } : { resourceId, run }))) return false;
-    log.warn({ resource_id: resourceId, ...(run !== null && { run }) }, 'restarting a lost clean-up');
-    return true;
-  };
+  const forEach = createForEach(log);
+  const fields = ({ resourceId, run }: CleanUpRef) => ({
+    resource_id: resourceId,
+    ...(run !== null && { run }),
+  });
   return async (after) => {
     const { refs, next } = await tables.listOpen(after);
-    const limit = pLimit(startsAtOnce);
-    const started = await Promise.all(refs.map((ref) => limit(() => restart(ref)))).catch(
-      (error: unknown) => {
-        // One failed start must not make all others wait for their time-out.
-        limit.clearQueue();
-        throw error;
-      },
-    );
-    await tables.restarted(started.filter(Boolean).length);
+    let restarted = 0;
+    try {
+      await forEach(refs, {
+        // Does nothing if the workflow is running. Checking that first would be a race: it could end before the start.
+        ask: ({ resourceId, run }) =>
+          workflows.restartCleanUp(run === null ? { resourceId } : { resourceId, run }),
+        take: (ref, wasStarted) => {
+          if (!wasStarted) return;
+          restarted += 1;
+          log.warn(fields(ref), 'restarting a lost clean-up');
+        },
+        fields,
+        atOnce: startsAtOnce,
+      });
+    } finally {
+      await tables.restarted(restarted);
+    }
     return next;
   };
 }

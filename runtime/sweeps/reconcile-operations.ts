@@ -1,5 +1,6 @@
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
+import { createForEach } from './for-each.js';
 
 /** The repository functions that this sweep uses. */
 export interface OperationTables {
@@ -18,16 +19,25 @@ export function createOperationReconciler(
   workflows: Pick<WorkflowClient, 'startOperation'>,
   log: Logger,
 ): (after: string | null) => Promise<string | null> {
+  const forEach = createForEach(log);
+  const fields = (id: string) => ({ operation_id: id });
   return async (after) => {
     const { ids, next } = await tables.listQuiet(after);
     let restarted = 0;
-    for (const id of ids) {
-      // The workflow is already running.
-      if (!(await workflows.startOperation(id, null))) continue;
-      restarted += 1;
-      log.warn({ operation_id: id }, 'restarting a lost operation');
+    try {
+      await forEach(ids, {
+        // Does nothing if the workflow is running.
+        ask: (id) => workflows.startOperation(id, null),
+        take: (id, wasStarted) => {
+          if (!wasStarted) return;
+          restarted += 1;
+          log.warn(fields(id), 'restarting a lost operation');
+        },
+        fields,
+      });
+    } finally {
+      await tables.restarted(restarted);
     }
-    await tables.restarted(restarted);
     return next;
   };
 }

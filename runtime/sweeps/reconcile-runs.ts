@@ -2,7 +2,7 @@ import type { RunRef } from '../../core/runs/refs.js';
 import type { Logger } from '../logging/logger.js';
 import type { RunWorkflowStatus } from '../temporal/describe-workflow.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
-import { forEachDespiteRefusals } from './for-each.js';
+import { createForEach } from './for-each.js';
 
 type Repair = 'run_ended' | 'run_restarted';
 /** What a check of a run did; `unknown`: Temporal does not know it. */
@@ -30,7 +30,8 @@ export interface RunTables {
 export interface RunReconciler {
   /**
    * Settles runs whose workflow closed without updating the tables. One query to Temporal lists those that closed,
-   * however many are running. Takes the time up to which this is done, and returns the new one.
+   * however many are running. Takes the time up to which this is done, and returns the new one. Throws if Temporal
+   * describes none of several runs, so that the next call starts at the same time.
    */
   settleClosed(since: Date | null): Promise<Date>;
   /**
@@ -65,6 +66,9 @@ export function createRunReconciler(
   log: Logger,
   clock: () => number = Date.now,
 ): RunReconciler {
+  const forEach = createForEach(log);
+  const fields = ({ resourceId, run }: RunRef) => ({ resource_id: resourceId, run });
+
   /** Brings a run in line with its workflow. */
   const follow = async (
     { resourceId, run, missing = false }: RunToFollow,
@@ -86,24 +90,26 @@ export function createRunReconciler(
     return 'run_ended';
   };
 
-  /** Returns what it did for each run, without those that Temporal refused to describe. */
-  const followAll = async (runs: readonly RunToFollow[]): Promise<readonly Outcome[]> => {
+  /** Returns what it did for each run that Temporal described, and the errors of the others. */
+  const followAll = async (
+    runs: readonly RunToFollow[],
+  ): Promise<{ readonly outcomes: readonly Outcome[]; readonly refusals: readonly unknown[] }> => {
     const outcomes: Outcome[] = [];
     try {
-      await forEachDespiteRefusals(runs, {
+      const refusals = await forEach(runs, {
         // Lists lag behind, so this asks for the workflow's own status.
         ask: ({ resourceId, run }) => workflows.runStatus(resourceId, run),
         take: async (run, status) => {
           outcomes.push(await follow(run, status));
         },
-        log,
+        fields,
         atOnce: questionsAtOnce,
       });
+      return { outcomes, refusals };
     } finally {
       for (const kind of ['run_ended', 'run_restarted'] as const)
         await tables.repaired(kind, outcomes.filter((outcome) => outcome === kind).length);
     }
-    return outcomes;
   };
 
   return {
@@ -111,21 +117,28 @@ export function createRunReconciler(
       const now = clock();
       // A time in the future says nothing: the clock was ahead and has been set back.
       const from = since === null || since.getTime() > now ? new Date(now - firstLookMs) : since;
+      let described = 0;
+      const refused: unknown[] = [];
       for await (const page of workflows.closedRuns(from)) {
         const past = page.filter(({ closedAt }) => closedAt.getTime() < now - graceMs);
-        await followAll(await tables.stillProcessing(past));
+        const { outcomes, refusals } = await followAll(await tables.stillProcessing(past));
+        described += outcomes.length;
+        refused.push(...refusals);
       }
+      if (described === 0 && refused.length > 1) throw refused[0];
       return new Date(now - overlapMs);
     },
     async lookForLost() {
-      const outcomes = await followAll(await tables.leaseQuiet());
+      const runs = await tables.leaseQuiet();
+      const { outcomes } = await followAll(runs);
       return (
-        outcomes.length > 0 &&
+        runs.length > 0 &&
+        outcomes.length === runs.length &&
         outcomes.every((outcome) => outcome === 'unknown' || outcome === 'run_restarted')
       );
     },
     async endOverdueCancels() {
-      await forEachDespiteRefusals(await tables.overdueCancels(cancelPatienceSeconds), {
+      await forEach(await tables.overdueCancels(cancelPatienceSeconds), {
         ask: ({ resourceId, run }) =>
           workflows.terminateOverdue(resourceId, run, cancelPatienceSeconds * 1_000),
         take: async (ref, isTerminated) => {
@@ -134,7 +147,7 @@ export function createRunReconciler(
           log.warn({ resource_id: resourceId, run }, 'a cancel had no effect; the workflow was terminated');
           await followAll([ref]);
         },
-        log,
+        fields,
       });
     },
   };

@@ -1,7 +1,7 @@
 import type { AttemptRef } from '../../core/runs/refs.js';
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
-import { forEachDespiteRefusals } from './for-each.js';
+import { createForEach } from './for-each.js';
 
 /** The repository functions that this sweep uses. */
 export interface SignalTables {
@@ -17,12 +17,13 @@ export function createSignalSweep(
   workflows: Pick<WorkflowClient, 'signalReport'>,
   log: Logger,
 ): () => Promise<void> {
+  const forEach = createForEach(log);
   return async () => {
-    await forEachDespiteRefusals(await tables.lease(), {
+    await forEach(await tables.lease(), {
       ask: ({ resourceId, run, stepIndex, attempt }) =>
         workflows.signalReport(resourceId, run, { index: stepIndex, attempt }),
       take: (signal) => tables.sent(signal),
-      log,
+      fields: ({ resourceId, run }) => ({ resource_id: resourceId, run }),
     });
   };
 }

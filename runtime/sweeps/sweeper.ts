@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../../core/errors.js';
 import type { Logger } from '../logging/logger.js';
+import { createRepeats } from './repeats.js';
 
 export interface SweepTask {
   readonly name: string;
@@ -22,9 +22,6 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-/** How often a failure is logged that all rounds repeat, in milliseconds. */
-const repeatMs = 60_000;
-
 /**
  * Runs all tasks periodically, with a pause between the rounds. A failed task is logged and retried in the next round;
  * the others continue. While rounds fail, each message is logged once a minute: one cause often fails all tasks. What
@@ -41,16 +38,9 @@ export function startSweeper(
   const stopping = new AbortController();
   const { signal } = stopping;
   const isStopping = (): boolean => signal.aborted;
-  const logged = new Set<string>();
-  let loggedSince = 0;
+  const repeats = createRepeats();
   const logFailure = (task: string, err: unknown): void => {
-    const now = performance.now();
-    if (now - loggedSince > repeatMs) logged.clear();
-    if (logged.size === 0) loggedSince = now;
-    const message = messageOf(err);
-    if (logged.has(message)) return;
-    logged.add(message);
-    log.warn({ err, task }, 'a sweep failed');
+    if (repeats.isNew(err)) log.warn({ err, task }, 'a sweep failed');
   };
   /** The parts whose current or last round failed. */
   const failing = new Set<readonly SweepTask[]>();
@@ -70,7 +60,7 @@ export function startSweeper(
         }
       }
       if (!hasFailed) failing.delete(part);
-      if (failing.size === 0) logged.clear();
+      if (failing.size === 0) repeats.clear();
       if (!more) await pause(intervalSeconds * 1000, undefined, { signal }).catch(() => undefined);
     }
   };

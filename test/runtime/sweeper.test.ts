@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createLogFields } from '../../runtime/logging/log-fields.js';
+import { createCleanUpReconciler } from '../../runtime/sweeps/reconcile-clean-ups.js';
+import { createOperationReconciler } from '../../runtime/sweeps/reconcile-operations.js';
 import { createRunReconciler, type RunTables } from '../../runtime/sweeps/reconcile-runs.js';
 import { lostRunsTask } from '../../runtime/sweeps/lost-runs.js';
 import { createSignalSweep } from '../../runtime/sweeps/signal-reports.js';
@@ -186,6 +188,7 @@ describe('a sweep of messages to Temporal', () => {
   type Done = (ref: { readonly resourceId: string }) => Promise<void>;
   const refused = Object.assign(new Error('refused'), { code: 3, details: '', metadata: {} });
   const unreadable = new Error('unreadable');
+  const denied = Object.assign(new Error('denied'), { code: 7, details: '', metadata: {} });
   const away = Object.assign(new Error('away'), { code: 14, details: '', metadata: {} });
   const refs = ['1', '2', '3'].map((resourceId) => ({ resourceId, run: 1 }));
   const lines: string[] = [];
@@ -225,26 +228,83 @@ describe('a sweep of messages to Temporal', () => {
     await createRunReconciler(tables as RunTables, workflows, warnings).settleClosed(null);
   };
 
-  for (const sweep of [signalReports, endOverdueCancels, settleClosed])
-    for (const [error, expected] of [
-      [refused, ['1', '3']],
-      [unreadable, ['1', '3']],
-      [away, ['1']],
-    ] as const)
+  const restartCleanUps = async (send: Send, done: Done): Promise<void> => {
+    const listOpen = () => Promise.resolve({ refs, next: null });
+    const restartCleanUp = async (ref: { readonly resourceId: string }): Promise<boolean> => {
+      await send(ref.resourceId);
+      await done(ref);
+      return true;
+    };
+    const tables = { listOpen, restarted: () => Promise.resolve() };
+    await createCleanUpReconciler(tables, { restartCleanUp }, warnings)(null);
+  };
+  const restartOperations = async (send: Send, done: Done): Promise<void> => {
+    const listQuiet = () => Promise.resolve({ ids: refs.map(({ resourceId }) => resourceId), next: null });
+    const startOperation = async (resourceId: string): Promise<boolean> => {
+      await send(resourceId);
+      await done({ resourceId });
+      return true;
+    };
+    const tables = { listQuiet, restarted: () => Promise.resolve() };
+    await createOperationReconciler(tables, { startOperation }, warnings)(null);
+  };
+
+  const oneByOne = [signalReports, endOverdueCancels, settleClosed, restartOperations];
+  for (const [error, expected, sweeps] of [
+    [refused, ['1', '3'], [...oneByOne, restartCleanUps]],
+    [unreadable, ['1', '3'], [...oneByOne, restartCleanUps]],
+    [away, ['1'], oneByOne],
+    [denied, ['1'], oneByOne],
+  ] as const)
+    for (const sweep of sweeps)
       it(`sends ${expected.join(' and ')} of 3 if the second one is ${error.message}: ${sweep.name}`, async () => {
         const done: string[] = [];
         const send: Send = (id) => (id === '2' ? Promise.reject(error) : Promise.resolve());
         const note: Done = ({ resourceId }) => Promise.resolve(void done.push(resourceId));
         lines.length = 0;
         const swept = sweep(send, note);
-        if (error === away) await assert.rejects(swept, error);
+        if (error === away || error === denied) await assert.rejects(swept, error);
         else await swept;
         assert.deepEqual(done, expected);
-        const warned = lines.map((line) => JSON.parse(line) as { msg: string; resource_id: string });
-        const failed = warned.filter(({ msg }) => msg.startsWith('calls to Temporal failed'));
+        const warned = lines.map(
+          (line) => JSON.parse(line) as Partial<Record<'msg' | 'resource_id' | 'operation_id', string>>,
+        );
+        const failed = warned.filter(({ msg }) => msg?.startsWith('calls to Temporal failed'));
         assert.deepEqual(
-          failed.map(({ resource_id }) => resource_id),
-          error === away ? [] : ['2'],
+          failed.map(({ resource_id, operation_id }) => resource_id ?? operation_id),
+          error === away || error === denied ? [] : ['2'],
         );
       });
+
+  /** Runs that Temporal knows or refuses to describe. */
+  const reconcilerOf = (describe: (resourceId: string) => Promise<'UNKNOWN'>) => {
+    const tables: Partial<RunTables> = {
+      stillProcessing: (runs) => Promise.resolve(runs),
+      leaseQuiet: () => Promise.resolve(refs.map((ref) => ({ ...ref, missing: false }))),
+      missing: () => Promise.resolve(false),
+      repaired: () => Promise.resolve(),
+    };
+    const workflows = {
+      // eslint-disable-next-line @typescript-eslint/require-await
+      closedRuns: async function* () {
+        for (const ref of refs) yield [{ ...ref, closedAt: new Date(0) }];
+      },
+      runStatus: describe,
+      terminateOverdue: (): never => assert.fail('it is not used'),
+    };
+    lines.length = 0;
+    return createRunReconciler(tables as RunTables, workflows, warnings);
+  };
+
+  it('looks at the same closed runs again if Temporal described none of them', async () => {
+    const runs = reconcilerOf(() => Promise.reject(refused));
+    await assert.rejects(runs.settleClosed(null), refused);
+    await assert.rejects(runs.settleClosed(null), refused);
+    assert.equal(lines.length, 1, 'it logs the same failure once a minute');
+  });
+
+  it('does not call all runs lost if Temporal refused to describe some', async () => {
+    const runs = reconcilerOf((id) => (id === '2' ? Promise.reject(refused) : Promise.resolve('UNKNOWN')));
+    assert.equal(await runs.lookForLost(), false);
+  });
 });
