@@ -14,7 +14,7 @@ const titles: Readonly<Record<Waiting['kind'], string>> = {
   fetch: 'Waiting for the source to be fetched.',
   room: 'Waiting for a free slot.',
   paused: 'Paused by an operator.',
-  workflow: 'The workflow of the run is failing.',
+  workflow: 'The workflow of the run makes no progress.',
 };
 
 /** Shows why a step is waiting, and until when. */
