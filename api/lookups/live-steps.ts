@@ -1,4 +1,3 @@
-import { clip } from '@knowledge-warehouse/plugin/protocol';
 import type { WaitingFor } from '../../core/states.js';
 import { waitingForRoom } from '../../core/documents/reading.js';
 import { callingQueues, coreTaskQueue, isSlotQueue, polledQueue } from '../../core/runs/run-protocol.js';
@@ -22,8 +21,8 @@ interface Sighting {
   readonly failingTask: FailingTask | null;
   /** Whether its workflow waits for a worker, so that the rows may be out of date. */
   readonly taskWaits: boolean;
-  /** The task queue of its workflow if another program started that; otherwise null. */
-  readonly foreignQueue: string | null;
+  /** What shows that another program started its workflow; otherwise null. */
+  readonly foreign: string | null;
   /** Who polls the queue of what is waited for; null: unknown. */
   readonly polling: Polling | null;
   /** Why the run could not be sent to Temporal; null: it was sent, or has not been tried yet. */
@@ -48,12 +47,12 @@ export function createLiveSteps(
       workflows.pendingWork(id, run, patienceMs),
       step.status === 'PENDING' ? unsentStartError(id, run) : null,
     ]);
-    const { activities = null, failingTask = null, taskWaits = false, foreignQueue = null } = work ?? {};
+    const { activities = null, failingTask = null, taskWaits = false, foreign = null } = work ?? {};
     const activity = activityOf(step, activities);
     const queue = taskWaits && activity === undefined ? coreTaskQueue : queueOf(step, activity);
     const leftMs = end - performance.now();
     const polling = leftMs > 0 ? await workflows.readPolling(polledQueue(queue), leftMs) : null;
-    return { activities, failingTask, taskWaits, foreignQueue, polling, unsent };
+    return { activities, failingTask, taskWaits, foreign, polling, unsent };
   };
 
   return async (resource, steps) => {
@@ -75,8 +74,8 @@ export function createLiveSteps(
 
 /** Merges a step's row with Temporal's view of its activity. */
 export function mergeSighting(step: Step, sighting: Sighting): Step {
-  const { activities, failingTask, taskWaits, foreignQueue, polling } = sighting;
-  if (foreignQueue !== null) return { ...step, waiting_for: waitingForForeign(foreignQueue) };
+  const { activities, failingTask, taskWaits, foreign, polling } = sighting;
+  if (foreign !== null) return { ...step, waiting_for: waitingForForeign(foreign) };
   if (failingTask !== null) return { ...step, waiting_for: waitingForWorkflow(failingTask) };
   const activity = activityOf(step, activities);
   if (activity === undefined) {
@@ -187,12 +186,12 @@ function waitingForWorkflow({ failures, reason }: FailingTask): WaitingFor {
   };
 }
 
-function waitingForForeign(queue: string): WaitingFor {
+function waitingForForeign(why: string): WaitingFor {
   return {
     kind: 'workflow',
     until: null,
     task_queue: null,
-    message: `Another program started the workflow of this run: its task queue is ${clip(queue, 200)} instead of ${coreTaskQueue}. Cancel to end the run.`,
+    message: `Another program started the workflow of this run: ${why}. Cancel to end the run.`,
   };
 }
 

@@ -1,7 +1,10 @@
 import { status } from '@grpc/grpc-js';
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
+import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { coreTaskQueue } from '../../core/runs/run-protocol.js';
+import { isNamespaceMissing } from './errors.js';
+import { toDate } from './pending-activity.js';
 
 const { WorkflowExecutionStatus } = proto.temporal.api.enums.v1;
 
@@ -35,10 +38,25 @@ export async function describeWorkflow(
 export const isRunning = ({ workflowExecutionInfo }: WorkflowDescription): boolean =>
   workflowExecutionInfo?.status === WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
 
-/** The task queue of a workflow if it is not Core's, since another program started it; otherwise null. */
-export function foreignQueueOf({ workflowExecutionInfo }: WorkflowDescription): string | null {
-  const queue = workflowExecutionInfo?.taskQueue ?? coreTaskQueue;
-  return queue === coreTaskQueue ? null : queue;
+/** Core delays no start; the server delays a continuation by about a second. */
+const longestDelayMs = 60_000;
+
+/** What shows that another program started a workflow with an id of Core's; null if nothing does. */
+export function whyForeign(
+  { workflowExecutionInfo: info }: WorkflowDescription,
+  expectedType: string,
+): string | null {
+  // A server may leave out the task queue.
+  const queue = info?.taskQueue || coreTaskQueue;
+  if (queue !== coreTaskQueue) return `its task queue is ${clip(queue, 200)} instead of ${coreTaskQueue}`;
+  const type = info?.type?.name || expectedType;
+  if (type !== expectedType) return `its type is ${clip(type, 200)} instead of ${expectedType}`;
+  const begins = toDate(info?.executionTime);
+  const started = toDate(info?.startTime);
+  // Both are times of the server, so that no other clock matters.
+  if (begins === null || started === null || begins.getTime() - started.getTime() <= longestDelayMs)
+    return null;
+  return `its start was delayed until ${begins.toISOString()}`;
 }
 
 /** OPEN: running. ENDED: completed, failed or cancelled. UNKNOWN: Temporal has no such workflow. */
@@ -59,11 +77,4 @@ export function runStatusOf(described: WorkflowDescription | null): RunWorkflowS
     default:
       return 'OPEN';
   }
-}
-
-/** Temporal uses the same code for a missing namespace, and names the difference in the details of the error. */
-function isNamespaceMissing({ metadata }: { readonly metadata: { get(key: string): unknown[] } }): boolean {
-  return metadata
-    .get('grpc-status-details-bin')
-    .some((details) => String(details).includes('NamespaceNotFoundFailure'));
 }

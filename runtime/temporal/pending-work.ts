@@ -10,8 +10,8 @@ export interface PendingWork {
   readonly failingTask: FailingTask | null;
   /** Whether its workflow task has been waiting for a worker for a while. */
   readonly taskWaits: boolean;
-  /** The task queue of its workflow if it is not Core's: another program started it. Otherwise null. */
-  readonly foreignQueue: string | null;
+  /** What shows that another program started its workflow; otherwise null. */
+  readonly foreign: string | null;
 }
 
 /**

@@ -12,9 +12,9 @@ import { workflowNames, type CleanUpResourceInput, type StepReported } from '../
 import type { RunRef } from '../../core/runs/refs.js';
 import {
   describeWorkflow,
-  foreignQueueOf,
   isRunning,
   runStatusOf,
+  whyForeign,
   type RunWorkflowStatus,
 } from './describe-workflow.js';
 import { toDate, toPendingActivity } from './pending-activity.js';
@@ -131,12 +131,12 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     if (await start(name, options)) return true;
     const { workflowId } = options;
     const described = await call(() => describeWorkflow(connection, namespace, workflowId));
-    const queue = described && foreignQueueOf(described);
-    if (queue === null || runStatusOf(described) !== 'OPEN') return false;
-    warn(`Another program started ${workflowId} on the task queue ${queue}; it is terminated and replaced.`);
+    const foreign = described && whyForeign(described, name);
+    if (foreign === null || runStatusOf(described) !== 'OPEN') return false;
     const runId = described?.workflowExecutionInfo?.execution?.runId ?? undefined;
     const reason = 'Its id belongs to a workflow of Knowledge Warehouse, which replaces it.';
     await tolerateEnded(() => client.workflow.getHandle(workflowId, runId).terminate(reason));
+    warn(`Another program started the workflow ${workflowId}: ${foreign}. It was terminated.`);
     return await start(name, options);
   };
 
@@ -209,7 +209,7 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
               ? { failures: attempts - 1, reason: await reasonOfFailing(connection, namespace, workflowId) }
               : null,
             taskWaits: isWaiting(task, options.now()),
-            foreignQueue: foreignQueueOf(described),
+            foreign: whyForeign(described, workflowNames.processResource),
           };
         }, timeoutMs);
       } catch {

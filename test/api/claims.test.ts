@@ -18,7 +18,7 @@ describe('claims of attempts', () => {
               activities: pending as readonly PendingActivity[],
               failingTask: null,
               taskWaits: false,
-              foreignQueue: null,
+              foreign: null,
             },
       );
     api = await startApi({ workflows: { pendingWork }, env: { KW_PLUGIN_HOSTS: '127.0.0.1' } });

@@ -31,7 +31,7 @@ describe('ETags as things change', () => {
   before(async () => {
     ({ api, get, tagOf, change, register, plugin } = await startTagged({
       pendingWork: () =>
-        Promise.resolve({ activities: pending, failingTask: null, taskWaits: false, foreignQueue: null }),
+        Promise.resolve({ activities: pending, failingTask: null, taskWaits: false, foreign: null }),
     }));
   });
   after(() => api.stop());

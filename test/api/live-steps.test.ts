@@ -312,7 +312,7 @@ describe('the steps of a resource being processed', () => {
       const activities = ofActivity === null ? [] : [{ ...activity, ...ofActivity }];
       const merged = mergeSighting(
         { ...row, ...ofRow },
-        { activities, failingTask: null, taskWaits: false, foreignQueue: null, polling, unsent: null },
+        { activities, failingTask: null, taskWaits: false, foreign: null, polling, unsent: null },
       );
       assert.deepEqual(
         Object.fromEntries(Object.keys(expected).map((key) => [key, merged[key as keyof Step]])),
@@ -324,7 +324,7 @@ describe('the steps of a resource being processed', () => {
       activities: null,
       failingTask: null,
       taskWaits: false,
-      foreignQueue: null,
+      foreign: null,
       polling: null,
       unsent: null,
     };
@@ -333,9 +333,9 @@ describe('the steps of a resource being processed', () => {
     assert.deepEqual(mergeSighting(row, nothing), row);
     const slow = mergeSighting(row, { ...nothing, failingTask: { failures: 2, reason: null } });
     assert.match(slow.waiting_for?.message ?? '', /task of this run has failed or timed out 2 times\. /);
-    const foreign = mergeSighting({ ...row, status: 'PENDING' }, { ...nothing, foreignQueue: 'nobody' });
+    const foreign = mergeSighting({ ...row, status: 'PENDING' }, { ...nothing, foreign: 'its type is x' });
     assert.equal(foreign.waiting_for?.kind, 'workflow');
-    assert.match(foreign.waiting_for.message, /its task queue is nobody instead of kw-core\. Cancel to end/);
+    assert.match(foreign.waiting_for.message, /the workflow of this run: its type is x\. Cancel to end/);
   });
 
   it('cost one Temporal call a second, and none after the run', async () => {
@@ -347,7 +347,7 @@ describe('the steps of a resource being processed', () => {
             activities: [{ ...activity, attempt: (asked += 1) }],
             failingTask: null,
             taskWaits: false,
-            foreignQueue: null,
+            foreign: null,
           }),
         readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),
       },
@@ -392,7 +392,7 @@ describe('the steps of a resource being processed', () => {
       api = await startApi({
         workflows: {
           pendingWork: () =>
-            Promise.resolve({ activities: pending, failingTask: null, taskWaits: false, foreignQueue: null }),
+            Promise.resolve({ activities: pending, failingTask: null, taskWaits: false, foreign: null }),
           readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),
         },
       });

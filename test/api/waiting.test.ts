@@ -71,7 +71,7 @@ describe('the filter waiting', () => {
               activities: [{ ...pending, state: 'OTHER', ...activity }],
               failingTask: null,
               taskWaits: false,
-              foreignQueue: null,
+              foreign: null,
             },
           ),
         readPolling: () => Promise.resolve({ pollers: 0, lastPolledAt: null }),

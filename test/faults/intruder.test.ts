@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import proto from '@temporalio/proto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { runWorkflowId, uuidv7 } from '../../core/ids.js';
@@ -134,17 +135,28 @@ describe('an attacker who reaches Temporal', () => {
       .select('max_attempts', 'backoff_seconds', 'timeout_seconds')
       .where({ resource_id: id, run: 1 })
       .orderBy('index');
-  /** Puts a workflow that no worker executes, with an unreadable memo, in the place of one of Core's. */
-  const occupy = async (workflowId: string, type: string): Promise<void> => {
+  /** What differs from a workflow of Core's, with the reason that the API gives. */
+  const differences = [
+    [{ taskQueue: { name: 'nobody' } }, /its task queue is nobody instead of kw-core/],
+    [{ workflowType: { name: 'nothing' } }, /its type is nothing instead of processResource/],
+    [{ workflowStartDelay: msToTs('1 day') }, /its start was delayed until 2/],
+  ] as const;
+  /** Puts a workflow that does nothing, with an unreadable memo, in the place of one of Core's. */
+  const occupy = async (
+    workflowId: string,
+    type: string,
+    difference: (typeof differences)[number][0],
+  ): Promise<void> => {
     await connection.workflowService.startWorkflowExecution({
       namespace: client.options.namespace,
       requestId: uuidv7(),
       workflowId,
       workflowType: { name: type },
-      taskQueue: { name: 'nobody' },
+      taskQueue: { name: 'kw-core' },
       workflowIdReusePolicy: enums.WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
       workflowIdConflictPolicy: enums.WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_TERMINATE_EXISTING,
       memo: { fields: { name: { metadata: { encoding: Buffer.from('zz') }, data: Buffer.from('?') } } },
+      ...difference,
     });
   };
   const elsewhere = (): string => `intruder-${uuidv7()}`;
@@ -178,15 +190,18 @@ describe('an attacker who reaches Temporal', () => {
       assert.equal(left?.tries, 0);
 
       // Nor by taking the id of the workflow that would remove it.
-      const deleted = uuidv7();
-      kept.add(deleted);
-      await occupy(cleanUpWorkflowId({ resourceId: deleted }), 'cleanUpResource');
-      const created_at = db.raw("now() - interval '2 minutes'");
-      const pending = { ...row, id: uuidv7(), resource_id: deleted, created_at };
-      await db('clean_ups').insert({ ...pending, plugin_id: 'keeper', reason: 'RESOURCE_DELETED' });
+      const deleted = differences.map(() => uuidv7());
+      for (const [position, [difference]] of differences.entries()) {
+        const resource_id = deleted[position]!;
+        kept.add(resource_id);
+        await occupy(cleanUpWorkflowId({ resourceId: resource_id }), 'cleanUpResource', difference);
+        const created_at = db.raw("now() - interval '2 minutes'");
+        const pending = { ...row, id: uuidv7(), resource_id, created_at };
+        await db('clean_ups').insert({ ...pending, plugin_id: 'keeper', reason: 'RESOURCE_DELETED' });
+      }
       await eventually(async () => {
         await db('sweeps').where({ name: 'open clean-ups' }).update({ due_at: db.fn.now() });
-        return !kept.has(deleted);
+        return deleted.every((each) => !kept.has(each));
       });
     },
   );
@@ -340,16 +355,20 @@ describe('an attacker who reaches Temporal', () => {
     await eventually(() => worker.arrived.length === 3);
     await client.workflow.getHandle(runWorkflowId(other, 1)).cancel();
     assert.equal((await core.settled(other)).status, 'CANCELLED');
-    // Even if he puts one in its place that nothing executes, with a memo that no client can read.
-    const { id: replaced } = await core.upload('reported');
-    await eventually(() => worker.arrived.length === 4);
-    await occupy(runWorkflowId(replaced, 1), 'processResource');
-    await eventually(async () => {
-      const { waiting_for: wait } = (await core.call('GET', `/resources/${replaced}`)).body.steps[0];
-      return wait?.kind === 'workflow' && /its task queue is nobody instead/.test(wait.message);
-    });
-    assert.equal(await core.deps.workflows.terminateOverdue(replaced, 1, 0), true);
-    assert.equal((await core.settled(replaced)).error.code, 'WORKFLOW_TERMINATED');
+    // Even if he puts one in its place that does nothing, with a memo that no client can read.
+    const uploads = await Promise.all(differences.map(() => core.upload('reported')));
+    await eventually(() => worker.arrived.length === 3 + uploads.length);
+    for (const [position, [difference, reason]] of differences.entries()) {
+      const { id: replaced } = uploads[position]!;
+      await occupy(runWorkflowId(replaced, 1), 'processResource', difference);
+      await eventually(async () => {
+        const { waiting_for: wait } = (await core.call('GET', `/resources/${replaced}`)).body.steps[0];
+        return wait?.kind === 'workflow' && reason.test(wait.message);
+      });
+      assert.equal(await core.deps.workflows.terminateOverdue(replaced, 1, 0), true);
+    }
+    for (const { id: replaced } of uploads)
+      assert.equal((await core.settled(replaced)).error.code, 'WORKFLOW_TERMINATED');
     worker.arrived.length = 1;
   });
 
