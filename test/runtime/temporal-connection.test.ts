@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
-import { describeWorkflow } from '../../runtime/temporal/describe-workflow.js';
+import { describeWorkflow, whyForeign } from '../../runtime/temporal/describe-workflow.js';
+import { failsAllCalls } from '../../runtime/temporal/errors.js';
 import { startTemporal } from '../support/servers/temporal.js';
 
 describe('a connection to Temporal', () => {
@@ -41,6 +42,12 @@ describe('a connection to Temporal', () => {
     await assert.rejects(describeWorkflow(temporal.connection, 'unknown', 'unknown'), {
       code: status.NOT_FOUND,
     });
+    await assert.rejects(describeWorkflow(temporal.connection, 'unknown', 'id'), failsAllCalls);
     await temporal.close();
+  });
+
+  it('recognizes a workflow of Core in a description that leaves out its task queue', () => {
+    const workflowExecutionInfo = { taskQueue: '', type: { name: 'runOperation' } };
+    assert.equal(whyForeign({ workflowExecutionInfo }, 'runOperation'), null);
   });
 });
