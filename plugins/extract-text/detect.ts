@@ -129,12 +129,12 @@ function archiveFault(archive: Archive): string {
 /** Returns the error for an OLE compound file: password-protected OOXML, a message of Outlook, or Office before 2007. */
 function compoundFile(document: SourceDocument): Error {
   const bytes = document.source.read(0, Number.MAX_SAFE_INTEGER);
-  if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
-    return fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
-  }
-  if (bytes.includes(Buffer.from('__substg1.0_', 'utf16le'))) {
+  const has = (name: string): boolean => bytes.includes(Buffer.from(name, 'utf16le'));
+  // A message may have an encrypted file attached, and be embedded in an Office file.
+  if (has('__substg1.0_') && !['WordDocument', 'Workbook', 'PowerPoint Document'].some(has)) {
     return unsupported('Outlook messages (MSG) are not supported; save the message as PDF or HTML', document);
   }
+  if (has('EncryptedPackage')) return fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
   return unsupported('Office formats before 2007 are not supported', document);
 }
 

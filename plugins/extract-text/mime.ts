@@ -30,16 +30,25 @@ export function messageOf(text: string): MimeEntity | null {
   return mimeEntity(text.replace(beforeMessage, ''));
 }
 
-/** Fields of messages; those about the content also begin requests over HTTP. */
-const messageFields = ['from', 'subject', 'date', 'mime-version'];
+/** Fields of messages. Requests over HTTP may have several parts, but not these fields. */
+const messageFields = [
+  'from',
+  'to',
+  'subject',
+  'date',
+  'message-id',
+  'mime-version',
+  'received',
+  'return-path',
+];
 
 /** Whether a text begins like a message whose body is encoded, or has parts that may be. Other messages read as text. */
 export function isEncodedMessage(start: string): boolean {
   const fields = messageOf(start)?.fields;
-  if (!fields || !messageFields.some((name) => fields.has(name))) return false;
+  if (!fields) return false;
+  if (/^(?:base64|quoted-printable)$/i.test(fields.get('content-transfer-encoding') ?? '')) return true;
   return (
-    /^multipart\//i.test(fields.get('content-type') ?? '') ||
-    /^(?:base64|quoted-printable)$/i.test(fields.get('content-transfer-encoding') ?? '')
+    /^multipart\//i.test(fields.get('content-type') ?? '') && messageFields.some((name) => fields.has(name))
   );
 }
 

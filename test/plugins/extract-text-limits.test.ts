@@ -83,6 +83,16 @@ describe('extract-text on files it cannot read', () => {
     ],
     ['a mail of parts', 'UNSUPPORTED_MEDIA_TYPE', mail('Content-Type: multipart/mixed;\r\n boundary=b')],
     ['a mail in base64', 'UNSUPPORTED_MEDIA_TYPE', mail('Content-Transfer-Encoding: base64')],
+    [
+      'a part of a mail in base64',
+      'UNSUPPORTED_MEDIA_TYPE',
+      { source: Buffer.from('Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nSGVsbG8=\n') },
+    ],
+    [
+      'a mail without its sender',
+      'UNSUPPORTED_MEDIA_TYPE',
+      { source: Buffer.from('Received: from b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n') },
+    ],
     ['an old Word file', 'UNSUPPORTED_MEDIA_TYPE', { source: oldWord, mediaType: 'application/msword' }],
   ];
   /** Enough to show that a child process passes the code on. */
@@ -96,14 +106,16 @@ describe('extract-text on files it cannot read', () => {
   it('names a format that it cannot read, and what to do', async () => {
     const openDocument = (kind: string): Buffer =>
       zip([zipEntry('mimetype', `application/vnd.oasis.opendocument.${kind}`)]);
-    const outlook = Buffer.concat([oldWord, Buffer.from('__substg1.0_0037001F', 'utf16le')]);
+    const compound = (...names: readonly string[]): Buffer =>
+      Buffer.concat([oldWord, ...names.map((name) => Buffer.from(name, 'utf16le'))]);
     const messages: readonly (readonly [source: Buffer, message: RegExp])[] = [
       [openDocument('spreadsheet'), /ODS.*save the file as XLSX/],
       [openDocument('presentation-template'), /ODP.*save the file as PPTX/],
       [openDocument('graphics'), /^OpenDocument files.*export the file as PDF/],
       [zip([zipEntry('xl/workbook.bin', 'x')]), /XLSB.*save the file as XLSX/],
       [zip([zipEntry('Index/Document.iwa', 'x')]), /^Files of Pages, Numbers and Keynote/],
-      [outlook, /^Outlook messages/],
+      [compound('EncryptedPackage', '__substg1.0_0037001F'), /^Outlook messages/],
+      [compound('WordDocument', '__substg1.0_0037001F'), /^Office formats before 2007/],
     ];
     for (const [source, message] of messages)
       await assert.rejects(extractHere({ source }), { code: 'UNSUPPORTED_MEDIA_TYPE', message });
