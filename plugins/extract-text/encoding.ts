@@ -59,9 +59,8 @@ function encodingOf(bytes: Buffer, declared: readonly (string | undefined)[]): s
   if (isUtf8(bytes) && !isAscii(bytes)) return 'utf-8';
   if (switchesCharacterSets(bytes)) return iso2022;
   if (isAscii(bytes)) return 'utf-8';
-  const beyondAscii = bytes.findIndex((byte) => byte > 127);
-  if (isDamagedUtf8(bytes.subarray(beyondAscii), named ? 1 : 2)) return 'utf-8';
-  return guessEncoding(bytes, beyondAscii, known);
+  if (isDamagedUtf8(bytes.subarray(bytes.findIndex((byte) => byte > 127)), named ? 1 : 2)) return 'utf-8';
+  return guessEncoding(bytes, known);
 }
 
 /**
@@ -97,17 +96,22 @@ function switchesCharacterSets(bytes: Buffer): boolean {
   throw fileFault('UNSUPPORTED_MEDIA_TYPE', `Texts in ${detected.toUpperCase()} are not supported`);
 }
 
-/** Whether invalid bytes are UTF-8 apart from damage: `leastShare` characters beyond ASCII for each bad one. */
+/**
+ * Whether invalid bytes are UTF-8 apart from damage: `leastShare` characters beyond ASCII for each bad one, or any if only
+ * the last character is cut off.
+ */
 function isDamagedUtf8(bytes: Buffer, leastShare: number): boolean {
-  // A character that the end of the sample cuts off is not bad.
-  const stream = bytes.length > sampleBytes;
-  const text = new TextDecoder().decode(bytes.subarray(0, sampleBytes), { stream });
+  const decoder = new TextDecoder();
+  const text = decoder.decode(bytes.subarray(0, sampleBytes), { stream: true });
   let [good, bad] = [0, 0];
   for (const character of text) {
     if (character === '\ufffd') bad++;
     else if (character > '\u007f') good++;
   }
-  return good > 0 && good >= bad * leastShare;
+  if (good === 0 || bad === 0) return good > 0;
+  // A character that the end of the sample cuts off is not bad.
+  if (bytes.length <= sampleBytes && decoder.decode() !== '') bad++;
+  return good >= bad * leastShare;
 }
 
 function byMark(bytes: Buffer): string | undefined {

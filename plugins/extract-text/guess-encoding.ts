@@ -2,8 +2,10 @@ import chardet from 'chardet';
 import iconv from 'iconv-lite';
 
 const sampleBytes = 65_536;
-/** Bytes before the first one beyond ASCII, whose words help to detect the language. */
+/** The most bytes of a line before and after a byte beyond ASCII, unless no word ends there. */
 const contextBytes = 4096;
+const lineEnd = 10;
+const space = 32;
 
 /** The most common encoding besides Unicode. It is preferred if only a few characters could tell. */
 const usual = 'windows-1252';
@@ -27,13 +29,8 @@ const allWrong = -300;
  *
  * @param known Returns the name of the encoding that a label means.
  */
-export function guessEncoding(
-  bytes: Buffer,
-  firstBeyondAscii: number,
-  known: (label: string) => string | undefined,
-): string {
-  const from = Math.max(0, firstBeyondAscii - contextBytes);
-  const sample = bytes.subarray(from, from + sampleBytes);
+export function guessEncoding(bytes: Buffer, known: (label: string) => string | undefined): string {
+  const sample = sampleOf(bytes);
   const points = new Map([[usual, 0], ...rare]);
   for (const { name, confidence } of chardet.analyse(sample)) {
     // KOI8-U has the letters of KOI8-R and those of Ukrainian.
@@ -46,17 +43,39 @@ export function guessEncoding(
 
   let best = { encoding: usual, total: -Infinity };
   for (const [encoding, likelihood] of points) {
-    const text = iconv.decode(sample, encoding);
+    const text = iconv.decode(sample, encoding).replace(runs, '$1');
     const total = (encoding === thai ? thaiPoints(text) : likelihood) + allWrong * wrongShare(text);
     if (total > best.total) best = { encoding, total };
   }
   return best.encoding;
 }
 
+/** Returns the first lines that have bytes beyond ASCII, and of long lines what is near such bytes. */
+function sampleOf(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  let [size, end] = [0, 0];
+  for (let at = 0; at < bytes.length && size < sampleBytes; at++) {
+    if ((bytes[at] ?? 0) < 128) continue;
+    const from = Math.max(end, at - contextBytes);
+    const start = from + bytes.subarray(from, at).lastIndexOf(lineEnd) + 1;
+    const limit = Math.min(bytes.length, start + sampleBytes - size);
+    for (end = at; end < limit && bytes[end] !== lineEnd; end++) {
+      if (end > at + contextBytes && (bytes[end] ?? 0) <= space) break;
+    }
+    end = Math.min(end + 1, limit);
+    parts.push(bytes.subarray(start, end));
+    size += end - start;
+    at = end - 1;
+  }
+  return Buffer.concat(parts);
+}
+
+/** Lines of one sign, such as the dots of a table of contents. */
+const runs = /([^\0-\u007f])\1{2,}/gu;
 const beyondAscii = /[^\0-\u007f]/gu;
 const word = /[\p{L}\p{M}]+/gu;
 const eastAsian = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}';
-const eastAsianSigns = '\\u3000-\\u303f\\uff00-\\uffef';
+const eastAsianSigns = '\\u3000-\\u303f\\u30a0\\u30fb\\u30fc\\uff00-\\uffef';
 const boxes = '\\u2017\\u2500-\\u25ff';
 const letterOfWord = `(?![${eastAsian}])\\p{L}`;
 
@@ -78,17 +97,22 @@ const oddities: readonly (readonly [pattern: RegExp, weight: number])[] = [
   ],
   // Boxes beside letters, and accents without a letter.
   [new RegExp(`(?<=\\p{L})[${boxes}]|[${boxes}](?=\\p{L})`, 'gu'), 1],
-  [/[\u00a8\u00af\u00b8\u02c6-\u02dd]/g, 1],
-  // A Chinese, Japanese or Korean character on its own, and narrow Japanese ones.
+  [/[\u00a8\u00b8\u02c6-\u02dd]/g, 1],
+  // A Chinese, Japanese or Korean character on its own, except beside a number, and narrow Japanese ones.
   [
-    new RegExp(`(?<![${eastAsian}${eastAsianSigns}])[${eastAsian}](?![${eastAsian}${eastAsianSigns}])`, 'gu'),
+    new RegExp(
+      `(?<![${eastAsian}${eastAsianSigns}]|\\d[ ,]?)[${eastAsian}](?![${eastAsian}${eastAsianSigns}]|[ ,\\t]?\\d)`,
+      'gu',
+    ),
     1,
   ],
   [/[\uff61-\uff9f]/g, 0.5],
   // Thai vowels and tones that follow no letter, and vowels that no letter follows.
   [/(?<![\u0e01-\u0e4e])[\u0e30-\u0e3a\u0e45\u0e47-\u0e4e]|[\u0e40-\u0e44](?![\u0e01-\u0e2e])/gu, 1],
+  // One or two Thai characters on their own.
+  [/(?<![\u0e01-\u0e4e])[\u0e01-\u0e4e]{1,2}(?![\u0e01-\u0e4e])/gu, 1],
   // Rare Thai letters and digits.
-  [/[\u0e03\u0e05\u0e06\u0e0c\u0e0e\u0e0f\u0e11\u0e12\u0e24\u0e26\u0e2c\u0e3f\u0e4d-\u0e5b]/g, 0.3],
+  [/[\u0e03\u0e05\u0e06\u0e0c\u0e0e\u0e0f\u0e11\u0e12\u0e24\u0e26\u0e2c\u0e3f\u0e4d-\u0e5b]/g, 0.5],
 ];
 
 /** Returns the share of the characters beyond ASCII that make no sense where they are. */
@@ -103,12 +127,15 @@ const scripts = ['Latin', 'Cyrillic', 'Greek', 'Hebrew', 'Arabic', 'Thai'].map(
   (script) => new RegExp(`\\p{sc=${script}}`, 'u'),
 );
 
+/** Names in programs of several words in Russian or Greek. In other encodings these look like words as well. */
+const camelCase = /^(?:(?:[А-ЯЁ]+[а-яё]+)+[А-ЯЁ]*|(?:[Α-ΩΆΈ-Ώ]+[ά-ώ]+)+[Α-ΩΆΈ-Ώ]*)$/;
+
 /** Returns how unlikely a word is, from 0 to 1. */
 function oddityOf(letters: string): number {
   if (scripts.filter((script) => script.test(letters)).length > 1) return 1;
-  if (/\p{Ll}\p{Lu}/u.test(letters)) return 1;
+  if (/\p{Ll}\p{Lu}/u.test(letters) && !camelCase.test(letters)) return 1;
   if (/^\p{sc=Latin}/u.test(letters)) {
-    if (letters.length === 1 && !/^[aeiouyæøœªº]/i.test(letters.normalize('NFD'))) return 1;
+    if (letters.length === 1 && !/^[aeiouyæøœßªº]/i.test(letters.normalize('NFD'))) return 1;
     const accented = /[^\0-\u007f]{3,}/.exec(letters)?.[0].length ?? 0;
     if (accented > 0) return accented > 3 ? 1 : 0.1;
   }
@@ -117,9 +144,13 @@ function oddityOf(letters: string): number {
 
 const markedThai = /[\u0e01-\u0e1f][\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]/g;
 
+/** Fewer characters than these may look like Thai by chance. */
+const leastThai = 12;
+
 /** Thai letters have vowels and tones above or below them. */
 function thaiPoints(text: string): number {
-  return Math.min(90, (500 * count(text, markedThai)) / Math.max(1, count(text, beyondAscii)));
+  const most = count(text, beyondAscii) < leastThai ? 25 : 90;
+  return Math.min(most, (500 * count(text, markedThai)) / Math.max(1, count(text, beyondAscii)));
 }
 
 function count(text: string, pattern: RegExp): number {

@@ -152,6 +152,19 @@ describe('extract-text on text formats', () => {
     ['windows-1251', 'Привет'],
     ['windows-874', 'สวัสดีครับ'],
     ['shift_jis', '東京都'],
+    ['big5', '圖書館'],
+    ['big5', '中華民國'],
+    // Lone characters beside digits, names of several words, lines of one sign, letters without words.
+    ['gb18030', '2020年1月5日 10时20分\n'.repeat(20).trim()],
+    ['shift_jis', '1,7円,2個\n2,14円,3個\n3,21円,4個'],
+    ['shift_jis', 'サーバーエラー\nデータベース・エラー'],
+    ['windows-1251', 'НовыйЭлемент = ПолучитьЭлемент(КодТовара);\nСуммаНДС = НомерСтроки + 1;'],
+    ['iso-8859-7', 'ΔιαδικασίαΈναρξης ΌνομαΑρχείου'],
+    ['windows-1252', `Entrée ${'·'.repeat(10)} 4\nÉlève ${'·'.repeat(10)} 5`],
+    ['windows-1252', 'Menü\n°°°°\nGrüße'],
+    ['windows-1252', 'ä\nö\nü\nß'],
+    // Lines in ASCII say nothing.
+    ['windows-1251', `— ${'plain text.\n'.repeat(6_000)}${russian}`],
   ];
   it('reads plain text in any common encoding', async () => {
     const found = await Promise.all(
@@ -173,6 +186,7 @@ describe('extract-text on text formats', () => {
     const german = 'Die Größe der Straße ist für Käufer wichtig. \u20ac';
     const few = Buffer.from('Größe');
     const bad = Buffer.from([0xe9]);
+    const cutOff = Buffer.from('日本').subarray(0, -1);
     const late = Buffer.concat([Buffer.from('a '.repeat(131_072)), iconv.encode(japanese, 'shift_jis')]);
     const found = await Promise.all(
       [
@@ -180,11 +194,13 @@ describe('extract-text on text formats', () => {
         { source: Buffer.concat([few, bad, Buffer.from('.'), bad]), mediaType: 'text/plain; charset=utf-8' },
         { source: Buffer.concat([few, bad, Buffer.from('.'), bad]) },
         { source: late },
+        { source: cutOff },
       ].map(async (run) => (await extract({ name: 'a.txt', ...run })).text),
     );
     assert.deepEqual(found.slice(0, 2), [`${german}\ufffd end`, 'Größe\ufffd.\ufffd']);
     assert.doesNotMatch(found[2] ?? '', /\ufffd/);
     assert(found[3]?.endsWith(`a ${japanese}`));
+    assert.equal(found[4], '日\ufffd');
   });
 
   it('reads UTF-8 whatever the media type says, and UTF-16 only if it may be that', async () => {
