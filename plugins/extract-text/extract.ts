@@ -7,7 +7,7 @@ import { fileFault } from './failures.js';
 import { mediaTypes, openDocument, type Findings, type Format, type SourceDocument } from './document.js';
 import { extractors } from './extractors.js';
 import { languageOf } from './language.js';
-import { TextWriter, type WrittenText } from './text-writer.js';
+import { terminalCodes, TextWriter, type WrittenText } from './text-writer.js';
 
 /** The content of the `metadata` artifact. Unknown values are null. */
 export interface DocumentMetadata extends Record<string, unknown> {
@@ -92,7 +92,10 @@ async function describe(
 
 /** Returns a value in one line of at most 500 characters, or null if it is blank. */
 function known(value: string | null | undefined): string | null {
-  const text = value?.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim();
+  const text = value
+    ?.replace(terminalCodes, '')
+    .replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ')
+    .trim();
   return text ? Array.from(text.slice(0, 2000)).slice(0, 500).join('') : null;
 }
 

@@ -64,7 +64,8 @@ export class TextWriter {
 }
 
 /** What gives a text its colours and links in a terminal: control sequences, operating system commands and character sets. */
-const terminalCodes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[()][0AB])/g;
+export const terminalCodes =
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[()][0AB])/g;
 
 /** Removes terminal codes and control characters except tabs and line ends, and replaces lone surrogates with U+FFFD. */
 function cleanText(text: string): string {

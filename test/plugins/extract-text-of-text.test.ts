@@ -338,11 +338,12 @@ describe('extract-text on text formats', () => {
 
   it('removes the codes of a terminal, which hide words from the search', async () => {
     const link = '\u001b]8;;https://example.org\u0007the log\u001b]8;;\u001b\\';
-    const { text } = await extract({
-      source: `\u001b[32mINFO\u001b[0m Größe: \u001b[1;38;2;9;9;9mstarted\u001b(B\u001b[m, see ${link} [0m]`,
-      name: 'server.log',
+    const { text, metadata } = await extract({
+      source: `# \u001b[1mLog\u001b[0m\n\n\u001b[32mINFO\u001b[0m Größe: \u001b[1;38;2;9;9;9mstarted\u001b(B\u001b[m, see ${link} [0m]`,
+      name: 'server.md',
     });
-    assert.equal(text, 'INFO Größe: started, see the log [0m]');
+    assert.equal(metadata['title'], 'Log');
+    assert.equal(text, '# Log\n\nINFO Größe: started, see the log [0m]');
   });
 
   it('finds the language of a text, and not one that a few words resemble', async () => {
