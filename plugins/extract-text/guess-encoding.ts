@@ -76,6 +76,8 @@ const beyondAscii = /[^\0-\u007f]/gu;
 const word = /[\p{L}\p{M}]+/gu;
 const eastAsian = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}';
 const eastAsianSigns = '\\u3000-\\u303f\\u30a0\\u30fb\\u30fc\\uff00-\\uffef';
+const notAfterEastAsian = `(?<![${eastAsian}${eastAsianSigns}])`;
+const notBeforeEastAsian = `(?![${eastAsian}${eastAsianSigns}])`;
 const boxes = '\\u2017\\u2500-\\u25ff';
 const letterOfWord = `(?![${eastAsian}])\\p{L}`;
 
@@ -98,14 +100,13 @@ const oddities: readonly (readonly [pattern: RegExp, weight: number])[] = [
   // Boxes beside letters, and accents without a letter.
   [new RegExp(`(?<=\\p{L})[${boxes}]|[${boxes}](?=\\p{L})`, 'gu'), 1],
   [/[\u00a8\u00b8\u02c6-\u02dd]/g, 1],
-  // A Chinese, Japanese or Korean character on its own, except beside a number, and narrow Japanese ones.
+  // A Chinese, Japanese or Korean character on its own, unless it may count something, and narrow Japanese ones.
   [
-    new RegExp(
-      `(?<![${eastAsian}${eastAsianSigns}]|\\d[ ,]?)[${eastAsian}](?![${eastAsian}${eastAsianSigns}]|[ ,\\t]?\\d)`,
-      'gu',
-    ),
+    new RegExp(`${notAfterEastAsian}(?<!\\d[ ,]?)[${eastAsian}]${notBeforeEastAsian}(?![ ,\\t]?\\d)`, 'gu'),
     1,
   ],
+  // A sign and a letter such as "°C" look like a single character in Big5.
+  [new RegExp(`${notAfterEastAsian}\\p{sc=Han}${notBeforeEastAsian}`, 'gu'), 0.02],
   [/[\uff61-\uff9f]/g, 0.5],
   // Thai vowels and tones that follow no letter, and vowels that no letter follows.
   [/(?<![\u0e01-\u0e4e])[\u0e30-\u0e3a\u0e45\u0e47-\u0e4e]|[\u0e40-\u0e44](?![\u0e01-\u0e2e])/gu, 1],

@@ -157,10 +157,12 @@ describe('extract-text on text formats', () => {
     // Lone characters beside digits, names of several words, lines of one sign, letters without words.
     ['gb18030', '2020年1月5日 10时20分\n'.repeat(20).trim()],
     ['shift_jis', '1,7円,2個\n2,14円,3個\n3,21円,4個'],
+    ['euc-kr', '상품 1,7원,2개\n상품 2,14원,3개\n상품 3,21원,4개'],
     ['shift_jis', 'サーバーエラー\nデータベース・エラー'],
     ['windows-1251', 'НовыйЭлемент = ПолучитьЭлемент(КодТовара);\nСуммаНДС = НомерСтроки + 1;'],
     ['iso-8859-7', 'ΔιαδικασίαΈναρξης ΌνομαΑρχείου'],
     ['windows-1252', `Entrée ${'·'.repeat(10)} 4\nÉlève ${'·'.repeat(10)} 5`],
+    ['windows-1252', '20°C'],
     ['windows-1252', 'Menü\n°°°°\nGrüße'],
     ['windows-1252', 'ä\nö\nü\nß'],
     // Lines in ASCII say nothing.
