@@ -78,7 +78,9 @@ export function createLogger(
 /** Pino joins the messages of an error and its causes by colons, also after a full stop. */
 function serializeError(error: Error): SerializedError {
   const serialized = stdSerializers.err(error);
-  if (error instanceof Error) serialized.message = serialized.message.replace(/(?<!\.)\.: /g, ': ');
+  // A message of S3 may be parsed into something other than text.
+  if (error instanceof Error && typeof error.message === 'string')
+    serialized.message = serialized.message.replace(/(?<!\.)\.: /g, ': ');
   return serialized;
 }
 

@@ -48,10 +48,16 @@ describe('logging', () => {
       import { createLogger } from './dist/runtime/logging/logger.js';
       const log = createLogger({ logLevel: 'info', logFormat: 'json' });
       const cause = new Error('Failed to start.', { cause: new Error('no connection') });
-      log.warn({ err: new Error('It cannot be reached.', { cause }) }, 'away');`;
-    const line = execFileSync(process.execPath, [...run, script], { encoding: 'utf8' });
-    const { err } = JSON.parse(line) as { err: Error };
-    assert.equal(err.message, 'It cannot be reached: Failed to start: no connection');
+      log.warn({ err: new Error('It cannot be reached.', { cause }) }, 'away');
+      log.warn({ err: Object.assign(new Error(), { message: { b: 'parsed from XML' } }) }, 'away');`;
+    const lines = execFileSync(process.execPath, [...run, script], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    const messages = lines.map((line) => (JSON.parse(line) as { err: Error }).err.message);
+    assert.deepEqual(messages, [
+      'It cannot be reached: Failed to start: no connection',
+      { b: 'parsed from XML' },
+    ]);
   });
 
   it('writes readable lines on request', () => {
