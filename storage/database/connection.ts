@@ -20,10 +20,20 @@ interface PgConnection {
   readonly readyForQuery: boolean;
 }
 
+/** The parts of knex's client used here. */
+interface KnexClient {
+  readonly pool: ConnectionPool;
+  acquireConnection(): Promise<unknown>;
+}
+
+/** Whether knex's pool had no connection within the time limit. */
+const isAcquireTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'KnexTimeoutError';
+
 /**
  * Opens a pool on a PostgreSQL database; connections are opened on first use. While the server is unreachable, calls
  * fail at once; while it opens no connection they fail after half of `waitMs`, and while the pool is exhausted, or has
- * connections but the server is full, after `waitMs`.
+ * connections but the server is full, after `waitMs`, in the latter case with the server's error.
  *
  * @param url `postgres://…`
  * @param options `poolSize`: maximum number of connections. `statementMs`: statement time-out in milliseconds, 30,000
@@ -74,7 +84,16 @@ export function connectDatabase(
     observer,
   };
   const db = knexModule.default(config);
-  gate.watch((db.client as { readonly pool: ConnectionPool }).pool);
+  const client = db.client as KnexClient;
+  gate.watch(client.pool);
+  const acquire = client.acquireConnection.bind(client);
+  client.acquireConnection = async () => {
+    try {
+      return await acquire();
+    } catch (error) {
+      throw (isAcquireTimeout(error) ? gate.lastFailure() : null) ?? error;
+    }
+  };
   return db;
 }
 
@@ -110,7 +129,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     connectionCodes.has(code) ||
     stateClasses.test(code) ||
     isStatementTimeout(error) ||
-    error.name === 'KnexTimeoutError' ||
+    isAcquireTimeout(error) ||
     /Connection terminated|not queryable|timeout expired|timeout exceeded when trying to connect|Unable to acquire a connection/.test(
       error.message,
     )

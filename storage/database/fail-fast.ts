@@ -19,19 +19,28 @@ export interface ConnectionGate {
   createSocket(limits: { readonly openMs: number; readonly silenceMs: number }): Socket;
   /** Watches a pool to learn whether connections can be opened. */
   watch(pool: ConnectionPool): void;
+  /** Why the last connection could not be opened; null if it could. */
+  lastFailure(): Error | null;
 }
 
 /** Minimum pause after a failed connection attempt, in milliseconds. */
 const pauseMs = 250;
 
-/** PostgreSQL's codes for insufficient resources, mostly 53300: all of its connections are in use. */
-const isFull = /^53/;
+/**
+ * Whether a server lacks resources for a connection: PostgreSQL's class 53, mostly 53300, or the message of PgBouncer,
+ * which names its setting, such as max_client_conn.
+ */
+function isFull(error: Error): boolean {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return code.startsWith('53') || (code === '08P01' && /max_\w*conn/.test(message));
+}
 
 /**
  * Makes a pool fail fast while its server is unreachable. After a failed connection attempt, a pool without connections
  * fails further attempts with the same error and tries the server at most four times a second. A pool that still has
  * connections keeps using them and delays each attempt by the pause, so that its callers wait for those connections. If
- * the server refuses an attempt because it is full, no caller of such a pool fails before its own time limit.
+ * the server refuses an attempt because it is full, no caller of such a pool fails before its own time limit, and all of
+ * its attempts together are as rare as those of a pool without connections.
  *
  * The pool must retry without a pause (`createRetryIntervalMillis: 1`): each retry fails one caller of an empty pool.
  */
@@ -39,7 +48,8 @@ export function createConnectionGate(): ConnectionGate {
   /** The sockets that are being opened, and what stops their time limit. */
   const connecting = new Map<Socket, () => void>();
   let pool: ConnectionPool | null = null;
-  let failure: { readonly error: Error; readonly nextTryAt: number } | null = null;
+  let failure: Error | null = null;
+  let nextTryAt = 0;
 
   const isEmpty = (): boolean => pool !== null && pool.numUsed() + pool.numFree() === 0;
 
@@ -54,10 +64,12 @@ export function createConnectionGate(): ConnectionGate {
     }
 
     override connect(...target: readonly unknown[]): this {
-      const waitMs = failure === null ? 0 : failure.nextTryAt - performance.now();
+      const now = performance.now();
+      const waitMs = failure === null ? 0 : nextTryAt - now;
       if (failure !== null && isEmpty() && (connecting.size > 0 || waitMs > 0)) {
-        return this.destroy(failure.error);
+        return this.destroy(failure);
       }
+      if (failure !== null && isFull(failure)) nextTryAt = Math.max(nextTryAt, now) + pauseMs;
       const open = (): this => {
         connecting.set(
           this,
@@ -88,10 +100,14 @@ export function createConnectionGate(): ConnectionGate {
         for (const socket of connecting.keys()) settle(socket);
       });
       watched.on('createFail', (_id, error) => {
-        watched.propagateCreateError = isEmpty() || !isFull.test((error as NodeJS.ErrnoException).code ?? '');
-        if (error !== failure?.error) failure = { error, nextTryAt: performance.now() + pauseMs };
+        watched.propagateCreateError = isEmpty() || !isFull(error);
+        if (error === failure) return;
+        failure = error;
+        // Sockets may wait for the times until the next try of a full server.
+        nextTryAt = Math.max(isFull(error) ? nextTryAt : 0, performance.now() + pauseMs);
       });
     },
+    lastFailure: () => failure,
   };
 }
 
