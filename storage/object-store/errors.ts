@@ -16,15 +16,25 @@ export function isFull(error: unknown): boolean {
   return error instanceof ServiceError && isDiskFull(error.cause);
 }
 
+/** Codes of Node and, as names of errors, of S3 servers. */
+const fullCodes = new Set<unknown>(['ENOSPC', 'EDQUOT', 'QuotaExceeded', 'InsufficientStorageSpace']);
+
 function isDiskFull(cause: unknown): boolean {
-  const { code } = (cause ?? {}) as { code?: unknown };
-  return code === 'ENOSPC' || code === 'EDQUOT';
+  const { code, name } = (cause ?? {}) as { readonly code?: unknown; readonly name?: unknown };
+  return fullCodes.has(code) || fullCodes.has(name);
 }
 
 /** Whether an S3 server refused the service's key, which only a person can correct. */
 function isAccessRefused(cause: unknown): boolean {
-  const { $metadata } = (cause ?? {}) as { readonly $metadata?: { readonly httpStatusCode?: number } };
-  return $metadata?.httpStatusCode === 401 || $metadata?.httpStatusCode === 403;
+  const { name = '', $metadata } = (cause ?? {}) as {
+    readonly name?: string;
+    readonly $metadata?: { readonly httpStatusCode?: number };
+  };
+  const status = $metadata?.httpStatusCode;
+  if (status === 400) return name === 'ExpiredToken' || name === 'InvalidToken';
+  // The other two are about the clock and about one object.
+  const isAboutKey = name !== 'RequestTimeTooSkewed' && name !== 'InvalidObjectState';
+  return (status === 401 || status === 403) && isAboutKey;
 }
 
 /** The error for a key without an object. The key is in `cause`, which is logged but not sent to the client. */

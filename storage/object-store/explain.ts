@@ -17,7 +17,8 @@ export function explainBucketRefusal(error: unknown, settings: S3Settings): stri
   const { bucket, region } = settings;
   const server = serverOf(settings);
   const reason = innermost(error);
-  switch (statusOf(error)) {
+  const status = statusOf(error);
+  switch (status) {
     case 401:
     case 403:
       return `${server} refuses the key for the bucket "${bucket}": correct KW_S3_ACCESS_KEY_ID and KW_S3_SECRET_ACCESS_KEY, or give the key access to the bucket.`;
@@ -25,7 +26,7 @@ export function explainBucketRefusal(error: unknown, settings: S3Settings): stri
       return explainMissingBucket(error, settings, 'KW_S3_BUCKET');
     case 301:
     case 400:
-      if (!allowedName.test(bucket))
+      if (status === 400 && !allowedName.test(bucket))
         return `${server} does not allow the bucket name "${bucket}" (3 to 63 lower-case letters, digits, dots and hyphens): correct KW_S3_BUCKET.`;
       return `${server} does not serve the bucket "${bucket}" in the region "${region}": correct KW_S3_REGION or KW_S3_ENDPOINT.`;
   }

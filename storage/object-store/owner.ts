@@ -69,7 +69,7 @@ export async function compareOwner(
   return {
     message: kind === 'folder' ? `${message} Its volume may not be mounted.` : message,
     reason: `It has no object ${ownerKey}, but the database refers to objects.`,
-    remedy: `${kind === 'folder' ? 'Mount the folder, or correct' : 'Correct'} ${settings}. If the objects are lost for good, store ${id} as the object ${ownerKey}.`,
+    remedy: `${kind === 'folder' ? 'Mount the folder, correct KW_OBJECT_DIR, or set KW_S3_BUCKET if the objects are in a bucket' : `Correct ${settings}`}. If the objects are lost for good, store ${id} as the object ${ownerKey}.`,
   };
 }
 

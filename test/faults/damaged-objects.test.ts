@@ -210,7 +210,7 @@ for (const kind of ['a folder', 'S3'] as const) {
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /The object store is not the one .* has no object warehouse-id, but the database/);
       assert.equal(/volume|mount|KW_OBJECT_DIR/i.test(stderr), kind === 'a folder');
-      assert.equal(/KW_S3_BUCKET/.test(stderr), kind === 'S3');
+      assert.match(stderr, /KW_S3_BUCKET/);
     });
 
     it('are not replaced by the trial of "kw doctor" if the database has no tables', async () => {

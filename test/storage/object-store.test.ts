@@ -10,6 +10,7 @@ import { Readable } from 'node:stream';
 import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { onDisk } from '../../storage/object-store/durable-file.js';
 import { createFileObjectStore } from '../../storage/object-store/file.js';
+import { storageUnavailable } from '../../storage/object-store/errors.js';
 import { createS3ObjectStore } from '../../storage/object-store/s3/store.js';
 import { eventually } from '../support/eventually.js';
 import { startS3, type TestS3 } from '../support/servers/s3.js';
@@ -156,6 +157,21 @@ describe('object store', () => {
         assert.ok(stream.destroyed);
         store.close();
       }
+    });
+
+    it('tells a refused key and a full bucket from other answers', () => {
+      const said = (name: string, httpStatusCode: number): string =>
+        storageUnavailable(Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } })).message;
+      for (const [name, status] of Object.entries({ AccessDenied: 403, ExpiredToken: 400 }))
+        assert.equal(said(name, status), 'The object store refuses access.');
+      for (const name of ['QuotaExceeded', 'InsufficientStorageSpace'])
+        assert.equal(said(name, 403), 'The object store is full.');
+      for (const [name, status] of Object.entries({
+        RequestTimeTooSkewed: 403,
+        InvalidObjectState: 403,
+        X: 400,
+      }))
+        assert.equal(said(name, status), 'The object store cannot be used at the moment.');
     });
 
     it('ignores missing objects if the server reports them, but not a missing bucket', async () => {
