@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 
+import { remedyFor } from '../../cli/operations/doctor/search.js';
 import { findApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
@@ -38,6 +39,14 @@ describe('kw', () => {
     assert.equal(first.code, 0, first.stderr);
     assert.match(first.stdout, /^Applied: 0001/);
     assert.match((await kw(['migrate'])).stdout, /^The database is up to date\./);
+  });
+
+  it('doctor recommends to repair the storage or to rebuild the index only if that helps', () => {
+    const storage = /repair the storage: a new index would not help/;
+    assert.match(remedyFor('The storage of the search index cannot be used.') ?? '', storage);
+    const late = remedyFor('The search index does not answer in time.');
+    assert.match(late ?? '', /in the log .* run "kw search rebuild"/);
+    assert.equal(remedyFor('LanceDB does not run on linux-x64.'), null);
   });
 
   it('doctor prints what it finds as it finds it, and gives up a store at its first time-out', async () => {

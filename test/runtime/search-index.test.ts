@@ -106,11 +106,12 @@ describe('a LanceDB index', () => {
     }
   });
 
-  it('is not called missing if its S3 server refuses the key or the connection', async () => {
+  it('is not called missing if its S3 server refuses the key or the connection, or has an error', async () => {
+    let [status, code, text] = [0, '', ''];
     const server = createServer((_request, response) => {
-      response.writeHead(403, { 'content-type': 'application/xml' });
+      response.writeHead(status, { 'content-type': 'application/xml' });
       response.end(
-        '<?xml version="1.0" encoding="UTF-8"?><Error><Code>InvalidAccessKeyId</Code><Message>The AWS Access Key Id you provided does not exist in our records.</Message></Error>',
+        `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${text}</Message></Error>`,
       );
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -127,7 +128,14 @@ describe('a LanceDB index', () => {
       await assert.rejects(opened, { code: 'SEARCH_UNAVAILABLE', message });
     };
     try {
+      [status, code] = [403, 'InvalidAccessKeyId'];
+      text = 'The AWS Access Key Id you provided does not exist in our records.';
       await isSaid('The storage of the search index refuses access.');
+      const answers = [
+        [500, 'InternalError', 'The upstream was not found.'],
+        [404, 'NoSuchBucket', 'The specified bucket does not exist'],
+      ] as const;
+      for ([status, code, text] of answers) await isSaid('The storage of the search index cannot be used.');
       server.close();
       server.closeAllConnections();
       await isSaid('The storage of the search index does not answer.');

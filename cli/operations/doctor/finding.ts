@@ -5,14 +5,14 @@ export interface Finding {
   /** warn: the service works, but with restrictions or not for long. fail: it does not work. */
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** How to fix it; null if nothing is wrong. */
+  /** How to fix it; null if nothing is wrong or the message says so. */
   readonly remedy: string | null;
 }
 
 /** Returns functions that create findings about one subject. */
 export function about(subject: string): {
   ok(message: string): Finding;
-  warn(message: string, remedy: string): Finding;
+  warn(message: string, remedy: string | null): Finding;
   fail(message: string, remedy: string): Finding;
 } {
   return {

@@ -41,7 +41,7 @@ export async function checkSearch(db: Db, config: Config): Promise<Finding> {
 async function tryIndex(
   index: SearchIndex,
   config: Config,
-): Promise<{ readonly message: string; readonly remedy: string } | null> {
+): Promise<{ readonly message: string; readonly remedy: string | null } | null> {
   const engine = createLanceEngine(lancePlace(config));
   try {
     assertReadable(index, config);
@@ -50,12 +50,21 @@ async function tryIndex(
     return null;
   } catch (error) {
     const text = messageOf(error);
-    const remedy = text.includes('kw search rebuild')
-      ? 'Check KW_SEARCH_URI and, for a folder, KW_DATA_DIR. If they are right, run "kw search rebuild".'
-      : 'Check KW_SEARCH_URI and, for a bucket, KW_S3_*. If they are right, repair the storage: a new index would not help.';
-    // The second sentence is the remedy.
-    return { message: text.replace(/(?<=\.) .*/s, ''), remedy };
+    const remedy = remedyFor(text);
+    // The second sentence would be the remedy.
+    return { message: remedy === null ? text : text.replace(/(?<=\.) .*/s, ''), remedy };
   } finally {
     engine.close();
   }
+}
+
+/** What to do about a failed search; null if its message says so. */
+export function remedyFor(message: string): string | null {
+  if (message.includes('kw search rebuild'))
+    return 'Check KW_SEARCH_URI and, for a folder, KW_DATA_DIR. If they are right, run "kw search rebuild".';
+  if (message.startsWith('The storage of the search index'))
+    return 'Check KW_SEARCH_URI and, for a bucket, KW_S3_*. If they are right, repair the storage: a new index would not help.';
+  return message.includes('in time')
+    ? 'Read why in the log of the API. If it persists, run "kw search rebuild".'
+    : null;
 }

@@ -87,12 +87,21 @@ export const vectorsTable = (id: number, dimensions: number): string => `vectors
 /** Whether an error of LanceDB means that a table or one of its files does not exist. */
 export function isMissing(error: unknown): boolean {
   // A refusal may contain these words: S3 says of an unknown key that it "does not exist in our records".
-  return !isRefusal(error) && /was not found|does not exist|no such file|not found/i.test(messageOf(error));
+  return (
+    !isRefusal(error) &&
+    !isStorageFailure(error) &&
+    /was not found|does not exist|no such file|not found/i.test(messageOf(error))
+  );
 }
 
 /** Whether an error of LanceDB means that the S3 server refuses the key. */
 export function isRefusal(error: unknown): boolean {
   return /status(?: code)?: 40[13]\b/.test(messageOf(error));
+}
+
+/** Whether an error of LanceDB is an answer of the S3 server that says nothing about the index, such as 500. */
+export function isStorageFailure(error: unknown): boolean {
+  return /inner: (Status \{ status: (?!404)\d|BareRedirect)|NoSuchBucket/.test(messageOf(error));
 }
 
 /** Whether an error of LanceDB means that a request to the S3 server got no response. */

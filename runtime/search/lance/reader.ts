@@ -19,6 +19,7 @@ import {
   isMissing,
   isRefusal,
   isSilence,
+  isStorageFailure,
   isTimeout,
   vectorsTable,
   type LancePlace,
@@ -168,6 +169,7 @@ function indexUnavailable(cause: unknown): ServiceError {
 function explain(error: unknown): string {
   if (isRefusal(error)) return 'The storage of the search index refuses access.';
   if (isSilence(error)) return silentStorage;
+  if (isStorageFailure(error)) return 'The storage of the search index cannot be used.';
   if (isTimeout(error)) return 'The search index does not answer in time.';
   return isMissing(error)
     ? 'The search index is missing or damaged. Run "kw search rebuild" to build a new one.'
