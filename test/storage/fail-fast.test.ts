@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { connectDatabase, isDatabaseUnavailable, type Db } from '../../storage/database/connection.js';
+import { createConnectionGate } from '../../storage/database/fail-fast.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { openGate, type TcpGate } from '../support/network/tcp-gate.js';
@@ -117,6 +119,19 @@ describe('a PostgreSQL connection pool', () => {
       await Promise.all([other.destroy(), patient.destroy()]);
       await limited.lift();
     }
+  });
+
+  it('considers a PgBouncer full that refuses more connections', () => {
+    const pool = Object.assign(new EventEmitter(), {
+      ...{ propagateCreateError: true, numUsed: () => 1, numFree: () => 0 },
+    });
+    createConnectionGate().watch(pool);
+    const failsCaller = (message: string): boolean => {
+      pool.emit('createFail', 1, Object.assign(new Error(message), { code: '08P01' }));
+      return pool.propagateCreateError;
+    };
+    assert.equal(failsCaller('no more connections allowed (max_client_conn)'), false);
+    assert.equal(failsCaller('unsupported startup parameter: statement_timeout'), true);
   });
 });
 
