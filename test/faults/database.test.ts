@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { definePlugin } from '@knowledge-warehouse/plugin';
+import { createKeptKeys } from '../../api/auth/kept-keys.js';
 import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { keptPorts } from '../../runtime/embedded/ports.js';
 import { startPostgres, type EmbeddedPostgres } from '../../runtime/embedded/postgres/server.js';
 import { signal } from '../../runtime/embedded/process-identity.js';
-import { createApiKey } from '../../storage/auth/api-keys.js';
+import { createApiKey, type ApiKeyRow } from '../../storage/auth/api-keys.js';
 import { connectDatabase } from '../../storage/database/connection.js';
 import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
@@ -175,6 +176,14 @@ describe('PostgreSQL', () => {
     assert.equal((await scrape(other)).status, 503);
     await proxy.set('pass');
     await eventually(isUp);
+  });
+
+  it('not responding: a kept key is accepted after a short wait', async () => {
+    const row = { id: 'kept' } as ApiKeyRow;
+    const answers = [Promise.resolve(row), new Promise<null>(() => undefined)];
+    const find = createKeptKeys(() => answers.shift() ?? Promise.resolve(null), 10);
+    for (const _answer of [...answers]) assert.equal(await find('kw_kept'), row);
+    assert.equal(await find('kw_kept'), null);
   });
 
   it('that accepts connections but never responds: 503 within seconds, and recovery', async () => {
