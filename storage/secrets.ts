@@ -100,7 +100,7 @@ export async function resealValues(db: Db, secrets: readonly string[]): Promise<
   if ((await currentSecret(db)) !== first) return;
   for (const { table, column } of sealedColumns) {
     const values: string[] = await db(table)
-      .whereRaw(`substr(??, 4, ${fingerprintLength}) <> ?`, [column, first])
+      .whereRaw(`?? <> '' and substr(??, 4, ${fingerprintLength}) <> ?`, [column, column, first])
       .limit(100)
       .pluck(column);
     for (const value of values) {
@@ -139,8 +139,8 @@ async function countSealedOtherwise(db: Db, fingerprints: readonly string[]): Pr
   let sum = 0;
   for (const { table, column } of sealedColumns) {
     const result: { rows: [{ count: number }] } = await db.raw(
-      `select count(*) from ?? where substr(??, 4, ${fingerprintLength}) <> all (?)`,
-      [table, column, [...fingerprints]],
+      `select count(*) from ?? where ?? <> '' and substr(??, 4, ${fingerprintLength}) <> all (?)`,
+      [table, column, column, [...fingerprints]],
     );
     sum += result.rows[0].count;
   }

@@ -141,6 +141,7 @@ describe('a lost secret', () => {
     const guide = readFileSync('docs/operations.md', 'utf8');
     const [, statements = ''] = /### If KW_SECRET is lost[^#]*?```sql\n(.*?)```/s.exec(guide) ?? [];
     await db.raw(statements);
+    assert.equal((await readSecretState(db, [other])).unreadable, 0);
     await acceptSecrets(db, [other]);
     assert.deepEqual(await checkSecret(db, [other]), [about('KW_SECRET').ok('The secret of this database.')]);
     assert.deepEqual(await readConfig(db, [other], 'lost'), {});
