@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { doctor } from '../../cli/operations/doctor/index.js';
+import type { Finding } from '../../cli/operations/doctor/finding.js';
 import { remedyFor } from '../../cli/operations/doctor/search.js';
 import { findApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { createKw } from '../support/service/kw.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 interface Result {
   readonly code: number;
@@ -68,6 +73,21 @@ describe('kw', () => {
     assert.match(said.stdout, /^FAIL +object store +The bucket kw cannot be reached: /m);
     assert.deepEqual([...new Set(asked)], ['GET'], 'more was asked than for the owner of the store');
     silent.close();
+  });
+
+  it('doctor --json lists the object store after Temporal, whichever answers first', async () => {
+    const folder = join(temporaryFolder(), 'objects');
+    const temporal = createTcpServer((socket) => {
+      temporal.close();
+      void eventually(() => existsSync(folder)).finally(() => socket.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(temporal, 'listening');
+    const TEMPORAL_ADDRESS = `127.0.0.1:${(temporal.address() as AddressInfo).port}`;
+    const env = { DATABASE_URL: database.url, TEMPORAL_ADDRESS, KW_OBJECT_DIR: folder, TEMPORAL_TLS: 'true' };
+    const lines: string[] = [];
+    await doctor(env, { json: true }, (line) => lines.push(line));
+    const subjects = (JSON.parse(lines.join('')) as Finding[]).map(({ subject }) => subject);
+    assert.deepEqual(subjects.slice(-4), ['Temporal', 'object store', 'disk', 'disk']);
   });
 
   it('keys create, list and revoke work on the database', async () => {

@@ -23,20 +23,20 @@ export async function doctor(
   options: { readonly json: boolean },
   print: (line: string) => void,
 ): Promise<boolean> {
-  const findings: Finding[] = [];
-  const report = (found: readonly Finding[]): void => {
-    findings.push(...found);
+  const show = (found: readonly Finding[]): readonly Finding[] => {
     if (!options.json) found.flatMap(render).forEach(print);
+    return found;
   };
   const { config, findings: ofSettings } = checkSettings(env);
-  report([...ofSettings, checkNode(), ...checkTemporaryFolder()]);
+  const ofProcess = show([...ofSettings, checkNode(), ...checkTemporaryFolder()]);
   const { findings: ofDatabase, queues } = await checkStoredState(config);
-  report(ofDatabase);
+  show(ofDatabase);
   // A part that does not answer delays only its own findings.
-  await Promise.all([
-    checkTemporal(config.temporal, queues).then(report),
-    checkObjectStore(config).then(report),
+  const ofOthers = await Promise.all([
+    checkTemporal(config.temporal, queues).then(show),
+    checkObjectStore(config).then(show),
   ]);
+  const findings = [...ofProcess, ...ofDatabase, ...ofOthers.flat()];
   if (options.json) print(JSON.stringify(findings, null, 2));
   return !findings.some(({ status }) => status === 'fail');
 }
