@@ -8,6 +8,7 @@ import type { ActivityWorkerOptions, HttpWorkerOptions } from './workers/options
  * when this one stops, and no attempt is used up.
  *
  * Throws an Error if Temporal's packages are not installed, a setting is missing or the service refuses a registration.
+ * If its Temporal namespace is lost, it throws. End the process then: Temporal's library would keep it alive.
  */
 export async function runActivityWorker(
   plugins: readonly AnyPlugin[],
