@@ -32,6 +32,7 @@ const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener(
 /** Time limit for a whole stop, and for closing resources after the activities have ended. */
 const [stoppingMs, closingMs] = [20_000, 5_000];
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stopping.abort());
+stopping.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), stoppingMs).unref());
 
 workInBackground();
 
@@ -97,13 +98,17 @@ async function main(): Promise<void> {
     );
     const indexer = startIndexer(deps);
     const stop = (): void => {
-      setTimeout(() => process.exit(1), stoppingMs).unref();
       void sweeper.stop();
       void indexer.stop();
       worker.shutdown();
     };
     stopping.signal.addEventListener('abort', stop);
-    const running = worker.run(() => stopping.abort());
+    const running = worker.run((error) => {
+      // Closing may take so long that a timer ends the process.
+      process.exitCode = 1;
+      deps.log.error({ err: error }, 'the worker failed');
+      stopping.abort();
+    });
     void prepare(deps.log, startReading);
     if (stopping.signal.aborted) stop();
     else phase = 'working';

@@ -41,10 +41,10 @@ type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
 /** Core's worker: one Temporal worker per task queue. */
 export interface CoreWorker {
   /**
-   * Runs until shutdown. If a Temporal worker fails, calls `onFailure`, stops the others, and throws the error once all
-   * have ended.
+   * Runs until shutdown. If a Temporal worker fails, calls `onFailure` with the error, stops the others, and throws the
+   * error once all have ended.
    */
-  run(onFailure?: () => void): Promise<void>;
+  run(onFailure?: (error: unknown) => void): Promise<void>;
   /** Stops polling and finishes current work. */
   shutdown(): void;
 }
@@ -146,7 +146,7 @@ export async function createWorker(
             await runTemporalWorker(worker);
           } catch (error) {
             // The process must be restarted.
-            onFailure?.();
+            onFailure?.(error);
             shutdown();
             throw error;
           }
