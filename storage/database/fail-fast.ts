@@ -39,8 +39,8 @@ function isFull(error: Error): boolean {
  * Makes a pool fail fast while its server is unreachable. After a failed connection attempt, a pool without connections
  * fails further attempts with the same error and tries the server at most four times a second. A pool that still has
  * connections keeps using them and delays each attempt by the pause, so that its callers wait for those connections. If
- * the server refuses an attempt because it is full, no caller of such a pool fails before its own time limit, and all of
- * its attempts together are as rare as those of a pool without connections.
+ * the server refuses an attempt because it is full, callers fail only at their own time limit, and all attempts together
+ * are as rare as those of a pool without connections.
  *
  * The pool must retry without a pause (`createRetryIntervalMillis: 1`): each retry fails one caller of an empty pool.
  */

@@ -137,7 +137,7 @@ describe('an attacker who reaches Temporal', () => {
       .orderBy('index');
   /** What differs from a workflow of Core's, with the reason that the API gives. */
   const differences = [
-    [{ taskQueue: { name: 'nobody' } }, /its task queue is nobody instead of kw-core/],
+    [{ taskQueue: { name: 'elsewhere' } }, /its task queue is elsewhere instead of kw-core/],
     [{ workflowType: { name: 'nothing' } }, /its type is nothing instead of processResource/],
     [{ workflowStartDelay: msToTs('1 day') }, /its start was delayed until 2/],
   ] as const;

@@ -218,7 +218,7 @@ describe('a sweep of messages to Temporal', () => {
       repaired: () => Promise.resolve(),
     };
     const workflows = {
-      // eslint-disable-next-line @typescript-eslint/require-await
+      // oxlint-disable-next-line typescript/require-await -- an async generator, as in production
       closedRuns: async function* () {
         for (const ref of refs) yield [{ ...ref, closedAt: new Date(0) }];
       },
@@ -285,7 +285,7 @@ describe('a sweep of messages to Temporal', () => {
       repaired: () => Promise.resolve(),
     };
     const workflows = {
-      // eslint-disable-next-line @typescript-eslint/require-await
+      // oxlint-disable-next-line typescript/require-await -- an async generator, as in production
       closedRuns: async function* () {
         for (const ref of refs) yield [{ ...ref, closedAt: new Date(0) }];
       },

@@ -14,9 +14,9 @@ const mostCovered = { perTable: 20, perCell: 8 };
 
 const sections = new Set(['THEAD', 'TBODY', 'TFOOT']);
 const headings = new Set(['H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
-/** The cells of a data table with these are short; a table with longer cells is the layout of sections and programs. */
+/** In a data table, cells with one of these are short. A table with a longer one is the layout of sections and programs. */
 const blocks = new Set(['PRE', ...headings]);
-/** The most characters of such a cell. */
+/** In characters. */
 const longestCell = 500;
 
 /** Returns the cells of a data table; null if the table is only used for layout, or has content outside its cells. */
