@@ -17,7 +17,14 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Codes of Node and, as names of errors, of S3 servers. */
-const fullCodes = new Set<unknown>(['ENOSPC', 'EDQUOT', 'QuotaExceeded', 'InsufficientStorageSpace']);
+const fullCodes = new Set<unknown>([
+  'ENOSPC',
+  'EDQUOT',
+  'InsufficientStorageSpace',
+  'QuotaExceeded',
+  'XMinioAdminBucketQuotaExceeded',
+  'XMinioStorageFull',
+]);
 
 function isDiskFull(cause: unknown): boolean {
   const { code, name } = (cause ?? {}) as { readonly code?: unknown; readonly name?: unknown };

@@ -124,6 +124,11 @@ describe('kw with resources', function () {
         await write('owned.txt');
         assert.equal(readFileSync(path, 'utf8'), long);
         assert.equal(statSync(path).mode & 0o777, 0o604);
+        chmodSync(path, 0o664);
+        chownSync(path, 7, 65534);
+        await write('owned.txt');
+        const { uid, gid, mode } = statSync(path);
+        assert.deepEqual([uid, gid, mode & 0o777], [65534, 65534, 0o664]);
       }
       mkdirSync(join(kw.folder, 'locked'));
       const locked = join(kw.folder, file('locked/a.txt', 'as it was'));

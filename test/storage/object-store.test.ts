@@ -164,7 +164,7 @@ describe('object store', () => {
         storageUnavailable(Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } })).message;
       for (const [name, status] of Object.entries({ AccessDenied: 403, ExpiredToken: 400 }))
         assert.equal(said(name, status), 'The object store refuses access.');
-      for (const name of ['QuotaExceeded', 'InsufficientStorageSpace'])
+      for (const name of ['QuotaExceeded', 'InsufficientStorageSpace', 'XMinioStorageFull'])
         assert.equal(said(name, 403), 'The object store is full.');
       for (const [name, status] of Object.entries({
         RequestTimeTooSkewed: 403,

@@ -44,7 +44,8 @@ export async function checkActivity(
         workers.push(
           ...startWorker(flags.start, env, (error) => {
             // Afterwards, a rule may show what ended it.
-            if (!isPolled) fail(error);
+            if (isPolled) process.stderr.write(`${error.message} The check continues.\n`);
+            else fail(error);
           }),
         );
       },

@@ -73,14 +73,16 @@ async function replaceFile(
   }
 }
 
-/** Gives a file the owner, group and permissions of another one; without the right to, no permissions for its group. */
+/**
+ * Gives a file the owner, group and permissions of another one. The owner may stay another one. If the group does too,
+ * it gets no permissions.
+ */
 async function giveAccess(path: string, { uid, gid, mode }: Stats): Promise<void> {
-  let permissions = mode & 0o777;
-  try {
-    await chown(path, uid, gid);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
-    permissions &= 0o707;
-  }
-  await chmod(path, permissions);
+  const give = (owner: number): Promise<boolean> =>
+    chown(path, owner, gid).then(
+      () => true,
+      () => false,
+    );
+  const keepsGroup = (await give(uid)) || (await give(-1));
+  await chmod(path, mode & (keepsGroup ? 0o777 : 0o707));
 }
