@@ -32,13 +32,15 @@ const allWrong = -300;
 export function guessEncoding(bytes: Buffer, known: (label: string) => string | undefined): string {
   const sample = sampleOf(bytes);
   const points = new Map([[usual, 0], ...rare]);
+  const foreign = sample.filter((byte) => byte > 127).length;
   for (const { name, confidence } of chardet.analyse(sample)) {
     // KOI8-U has the letters of KOI8-R and those of Ukrainian.
     const encoding = name === 'KOI8-R' ? 'koi8-u' : known(name);
     if (!encoding || /^(?:utf|iso-2022)/.test(encoding)) continue;
+    // A single accented letter of Spanish would be a Baltic one.
+    if (encoding === 'windows-1257' && foreign < 2) continue;
     points.set(encoding, Math.max(points.get(encoding) ?? 0, confidence));
   }
-  const foreign = sample.filter((byte) => byte > 127).length;
   points.set(usual, (points.get(usual) ?? 0) + Math.max(0, usualLead - 2 * foreign));
 
   let best = { encoding: usual, total: -Infinity };

@@ -372,6 +372,11 @@ describe('extract-text on HTML', () => {
     assert.match(await textOf(section), /^## Plans\n\n### Plan\n\n### Start\n\n### All\n\nRead/);
     const divided = '<table><tr><td><a id=a></a><td><h3>Tides</h3><tr><td>High<td>Low<tr><td>1<td>2</table>';
     assert.equal(await textOf(divided), '### Tides\n\nHigh\n\nLow\n\n1\n\n2');
+    const grid =
+      '<table><tr><td><h3>Buy</h3><ul><li>Nets</ul><td>2<tr><td><h3>Sell</h3><ul><li>Fish</ul><td>3</table>';
+    assert.equal(await textOf(grid), '### Buy\n\n- Nets\n\n2\n\n### Sell\n\n- Fish\n\n3');
+    const corner = '<table><tr><th><th><h4>Price</h4><tr><td>Apple<td>1</table>';
+    assert.equal(await textOf(corner), lines('|  | Price |', '| --- | --- |', '| Apple | 1 |'));
     const long = `<table><tr><td><h3>High</h3><td>Low<tr><td>1<td>${'Read this. '.repeat(50)}</table>`;
     assert.match(await textOf(long), /^### High\n\nLow\n\n1\n\nRead/);
     assert.equal(await textOf(highlighted), '```\n1\n2\n```\n\n```\nnpm ci\nnpm test\n```');

@@ -146,6 +146,7 @@ describe('extract-text on text formats', () => {
     ['windows-1252', 'Nr: Größe\n1: 5\n2: 7'],
     ['windows-1252', 'Gebühr: 5 §\nGröße'],
     ['windows-1252', 'Café'],
+    ['windows-1252', 'El contrato entra en vigor.\nArtículo 5\nLos clientes pueden cancelar el contrato.'],
     ['windows-1252', '© 2020 Acme'],
     ['windows-1252', 'Smörgåsbord'],
     ['windows-1250', 'Žluťoučký kůň'],

@@ -14,6 +14,7 @@ const mostCovered = { perTable: 20, perCell: 8 };
 
 const sections = new Set(['THEAD', 'TBODY', 'TFOOT']);
 const headings = new Set(['H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
+const lists = new Set(['UL', 'OL', 'DL']);
 /** In a data table, cells with one of these are short. A table with a longer one is the layout of sections and programs. */
 const blocks = new Set(['PRE', ...headings]);
 /** In characters. */
@@ -51,17 +52,22 @@ export function tableOf(table: MarkupElement): HtmlTable | null {
 
 /** Whether cells hold headings or code that would be lost in a table. */
 function isLayout(rows: readonly (readonly MarkupElement[])[]): boolean {
-  if (!rows.flat().some((cell) => holds(cell, (name) => blocks.has(name)))) return false;
+  const all = rows.flat();
+  if (!all.some((cell) => holds(cell, (name) => blocks.has(name)))) return false;
   const isGrid = rows.filter((cells) => cells.length > 1).length > 1;
-  return (
-    !isGrid || rows.some(isSection) || rows.flat().some((cell) => visibleText(cell).length > longestCell)
-  );
+  const isLong = (cell: MarkupElement): boolean => visibleText(cell).length > longestCell;
+  return !isGrid || rows.some(isSection) || all.some((cell) => hasHeadedList(cell) || isLong(cell));
 }
+
+const hasHeadedList = (cell: MarkupElement): boolean =>
+  holds(cell, (name) => headings.has(name)) && holds(cell, (name) => lists.has(name));
 
 /** Whether a row only holds a heading, which names the rows below it. */
 function isSection(cells: readonly MarkupElement[]): boolean {
   const [only, ...others] = cells.filter((cell) => visibleText(cell).trim() !== '');
-  return only !== undefined && others.length === 0 && holds(only, (name) => headings.has(name));
+  if (only === undefined || others.length > 0) return false;
+  // A heading in a cell of a header row may be the name of a column beside an empty corner.
+  return (only.nodeName === 'TD' || cells.length === 1) && holds(only, (name) => headings.has(name));
 }
 
 /** Returns rows in which each cell is in its column. */
