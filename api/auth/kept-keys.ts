@@ -10,7 +10,7 @@ const defaultPatienceMs = 2_000;
  * Wraps a lookup of API keys for a route that must answer while the database is unavailable: a key that was found within
  * the last hour is then accepted, even if it has expired since.
  *
- * @param patienceMs How long the lookup of such a key may take, in milliseconds.
+ * @param patienceMs How long the lookup of a key that was found before may take, in milliseconds.
  */
 export function createKeptKeys(
   find: (text: string) => Promise<ApiKeyRow | null>,

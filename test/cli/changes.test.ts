@@ -201,7 +201,7 @@ describe('waiting for resources', () => {
     await assert.rejects(createPlainClient({ url: toy.url }).events({ signal }).next(), { status: 429 });
   });
 
-  it('counts refusals anew after a heartbeat', async () => {
+  it('counts refusals from zero after a heartbeat', async () => {
     const responses = [502, ':\nid: 1-1\n\n', 502, frame('ready', {}, '1-2')];
     const transport = (): Promise<Response> => {
       const next = responses.shift() ?? 500;
