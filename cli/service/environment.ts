@@ -35,14 +35,21 @@ export function readClientEnvironment(): ClientEnvironment {
   };
 }
 
+/** The URLs of the proxies for http and https; one is empty if it is not set. */
+export interface Proxies {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+}
+
 /**
- * Reads HTTP_PROXY and HTTPS_PROXY, whose names may be in lower case; empty without a proxy. As for curl, a proxy without
+ * Reads HTTP_PROXY and HTTPS_PROXY, whose names may be in lower case; null without a proxy. As for curl, a proxy without
  * a scheme is one for http.
  *
  * @throws UsageError if one is not the URL of a proxy
  */
-export function readProxies(): { readonly httpProxy: string; readonly httpsProxy: string } {
-  return { httpProxy: proxyIn('http_proxy'), httpsProxy: proxyIn('https_proxy') };
+export function readProxies(): Proxies | null {
+  const proxies = { httpProxy: proxyIn('http_proxy'), httpsProxy: proxyIn('https_proxy') };
+  return proxies.httpProxy === '' && proxies.httpsProxy === '' ? null : proxies;
 }
 
 function proxyIn(lowerCase: string): string {

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 
 import { multipartOf, Unreachable, type MultipartBody, type Transport } from '@knowledge-warehouse/client';
-import { Agent, EnvHttpProxyAgent, Pool, request, type Dispatcher } from 'undici';
 
 import { isLoopback } from './address.js';
 import { readProxies } from './environment.js';
+import { createDirectSender } from './send-direct.js';
+import type { Received, Sender } from './sender.js';
 
 /** Milliseconds without progress after which a response has failed. */
 const answerMs = 60_000;
@@ -24,66 +25,57 @@ export function createTransport(url: string): {
   readonly transport: Transport;
   readonly close: () => Promise<void>;
 } {
-  // Uses HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Services on this machine never use the proxy.
-  const dispatcher = isLoopback(url)
-    ? new Agent()
-    : new EnvHttpProxyAgent({ ...readProxies(), clientFactory });
+  // Services on this machine never use the proxy.
+  const proxies = isLoopback(url) ? null : readProxies();
+  const direct = proxies === null ? createDirectSender(url.startsWith('https:')) : null;
+  let undici: Promise<Sender> | undefined;
+  const withUndici = (): Promise<Sender> =>
+    (undici ??= import('./send-with-undici.js').then(({ createUndiciSender }) =>
+      createUndiciSender(proxies),
+    ));
   return {
-    close: () => dispatcher.destroy(),
-    async transport(sent) {
-      const form = typeof sent.body === 'object' && sent.body !== null ? multipartOf(sent.body) : null;
+    async close() {
+      await direct?.close();
+      await (await undici)?.close();
+    },
+    async transport({ url: target, method, headers, body, signal }) {
+      const request = { method, headers, signal, headersTimeout: answerMs, bodyTimeout: answerMs };
       try {
-        const answer = await request(sent.url, {
-          method: sent.method,
-          dispatcher,
-          headers: {
-            ...sent.headers,
-            ...(form && { 'content-type': form.type, 'content-length': String(form.length) }),
-          },
-          body: form === null ? (sent.body as string | null) : toBody(form),
-          headersTimeout: form === null ? answerMs : uploadAnswerMs,
-          bodyTimeout: answerMs,
-          signal: sent.signal,
-        });
-        return toResponse(answer, url);
+        return toResponse(await send(), url, signal);
       } catch (error) {
-        throw explained(error, url);
+        throw explained(error, url, signal);
+      }
+
+      async function send(): Promise<Received> {
+        if (typeof body === 'object' && body !== null) return sendForm(multipartOf(body));
+        return (direct ?? (await withUndici())).send(target, { ...request, body });
+      }
+
+      async function sendForm(form: MultipartBody): Promise<Received> {
+        const sender = await withUndici();
+        return sender.send(target, {
+          ...request,
+          headers: { ...headers, 'content-type': form.type, 'content-length': String(form.length) },
+          // undici accepts any iterable, but its types only allow streams.
+          body: form.read() as unknown as Readable,
+          headersTimeout: uploadAnswerMs,
+        });
       }
     },
   };
 }
 
-/**
- * Makes the connections to a proxy. If a proxy cuts off a CONNECT, undici 7 repeats it without a pause and without an end
- * (https://github.com/nodejs/undici/issues/3897), unless the error has another code than the one for closed sockets.
- */
-function clientFactory(origin: URL, options: object): Dispatcher {
-  const pool = new Pool(origin, options);
-  const connect = pool.connect.bind(pool);
-  return Object.assign(pool, {
-    connect: (to: Dispatcher.ConnectOptions) =>
-      connect(to).catch((cause: unknown) => {
-        if ((cause as { code?: string }).code !== 'UND_ERR_SOCKET') throw cause;
-        const error = new Error(`the proxy ${origin.host} closed the connection`, { cause });
-        throw Object.assign(error, { code: 'UND_ERR_PRX_CONN' });
-      }),
-  });
-}
-
-// undici accepts any iterable, but its types only allow streams.
-const toBody = (form: MultipartBody): Readable => form.read() as unknown as Readable;
-
-function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData, url: string): Response {
+function toResponse({ statusCode, headers, body }: Received, url: string, signal: AbortSignal): Response {
   const list = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
   );
   const hasBody = statusCode !== 204 && statusCode !== 304;
   if (!hasBody) body.resume();
-  return new Response(hasBody ? toStream(body, url) : null, { status: statusCode, headers: list });
+  return new Response(hasBody ? toStream(body, url, signal) : null, { status: statusCode, headers: list });
 }
 
 /** A body that reports failures as Unreachable. */
-function toStream(body: Dispatcher.ResponseData['body'], url: string): ReadableStream<Uint8Array> {
+function toStream(body: Readable, url: string, signal: AbortSignal): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   return new ReadableStream<Uint8Array>(
     {
@@ -93,7 +85,7 @@ function toStream(body: Dispatcher.ResponseData['body'], url: string): ReadableS
           if (next.done === true) controller.close();
           else controller.enqueue(next.value);
         } catch (error) {
-          controller.error(explained(error, url));
+          controller.error(explained(error, url, signal));
         }
       },
       cancel: () => void body.destroy(),
@@ -102,17 +94,19 @@ function toStream(body: Dispatcher.ResponseData['body'], url: string): ReadableS
   );
 }
 
-/** Converts connection failures to Unreachable and rethrows everything else. */
-function explained(error: unknown, url: string): unknown {
+/** Converts connection failures to Unreachable, and an abort to its reason; returns everything else. */
+function explained(error: unknown, url: string, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
   if (!(error instanceof Error)) return error;
-  const codes = [error, ...(error instanceof AggregateError ? (error.errors as unknown[]) : [])].map(
-    (one) => (one as NodeJS.ErrnoException).code,
+  const errors = [error, ...(error instanceof AggregateError ? (error.errors as unknown[]) : [])].map(
+    (one) => one as NodeJS.ErrnoException,
   );
-  const code = codes.find((one) => one !== undefined);
+  const code = errors.find((one) => one.code !== undefined)?.code;
   const isConnection =
     code !== undefined &&
     (/^(UND_ERR_(?!ABORTED|INVALID_ARG|REQ_)|HPE_)/.test(code) || isSystemCode(error, code));
-  return isConnection ? new Unreachable(url, neverSent.has(code), error) : error;
+  const wasSent = !neverSent.has(code ?? '') && errors.every(({ syscall }) => syscall !== 'connect');
+  return isConnection ? new Unreachable(url, !wasSent, error) : error;
 }
 
 /** Whether it is an error of a socket, DNS or TLS. File errors have a path. */
