@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from '../support/eventually.js';
-import { isFull } from '../support/full.js';
 import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { seededRandom } from '../support/models/random.js';
@@ -14,14 +13,11 @@ import { startService, type Service } from '../support/service/service.js';
 import { startTemporal } from '../support/servers/temporal.js';
 
 /** At least; there are more until a worker was killed. */
-const searches = isFull ? 10_000 : 200;
+const searches = 10_000;
 const searchers = 3;
 const seed = Number(process.env['KW_TEST_SEED'] ?? Date.now() % 1_000_000);
-/**
- * What was COMPLETED for longer is found, although the worker that would have indexed it was killed. Beside other files the
- * processors are busy, and a worker that is started again takes its time.
- */
-const lateMs = isFull ? 2_000 : 20_000;
+/** What was COMPLETED for longer is found, although the worker that would have indexed it was killed. */
+const lateMs = 2_000;
 
 /** A resource as the test knows it. */
 interface Known {
@@ -114,7 +110,7 @@ describe('search while workers are killed, with two APIs on S3', () => {
     });
 
   it(`shows no deleted content and misses no existing content (seed ${seed})`, async function () {
-    this.timeout(isFull ? 1_800_000 : 240_000);
+    this.timeout(1_800_000);
     const random = seededRandom(seed);
     const known: Known[] = [];
     const [client] = clients as [RestClient];

@@ -59,6 +59,7 @@ describe('"kw serve", "kw worker" and "kw start" on one PostgreSQL, Temporal and
       DATABASE_URL: database.url,
       ...temporal.env,
       ...s3Settings(s3),
+      KW_SEARCH_URI: `lancedb:s3://${s3.bucket}/search`,
       KW_SECRET: 'a-secret-that-all-of-them-share',
       KW_DRAIN_SECONDS: '0',
     };
@@ -117,6 +118,22 @@ describe('"kw serve", "kw worker" and "kw start" on one PostgreSQL, Temporal and
     await eventually(
       async () => (await clients[0]!.expect(200, 'GET', '/plugins/extract-text')).pollers === 2,
     );
+  });
+
+  it('find the same, in the same order', async () => {
+    const found = await eventually(async () => {
+      const hits = await Promise.all(
+        clients.map(async (client) => {
+          const { items } = await client.expect(200, 'POST', '/search', { q: 'document number', limit: 50 });
+          return items.map(({ url, score }: { url: string; score: number }) => ({
+            path: new URL(url).pathname,
+            score,
+          }));
+        }),
+      );
+      return hits.every(({ length }) => length === count) && hits;
+    });
+    assert.deepEqual(found[0], found[1]);
   });
 
   it('lose nothing when all but the "kw start" are stopped one after another', async () => {
