@@ -8,16 +8,16 @@ import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { isFull } from '../support/full.js';
 import { crafted, craftedTexts } from './support/crafted.js';
 
-const small = 3_000;
+const small = 1_500;
 const factor = 8;
 /** Those that take a millisecond for each element show the same with fewer. */
 const smaller: Readonly<Record<string, number>> = isFull
   ? {}
-  : { 'form fields': 1_500, 'pages that share annotations': 1_000 };
+  : { 'form fields': 1_000, 'pages that share annotations': 700 };
 /** What time in proportion to the size comes to, and what remains for a busy machine; by the square it would be 64. */
 const mostGrowth = 3 * factor;
 /** Less is lost in what every document costs. */
-const leastMs = 25;
+const leastMs = 12;
 
 describe('a crafted document', function () {
   this.timeout(300_000);
