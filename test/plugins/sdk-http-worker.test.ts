@@ -163,6 +163,8 @@ describe('an HTTP worker', () => {
       }
       return undefined;
     });
+    // One may wait before the other's work has begun.
+    await eventually(() => seen.runs.length > 0);
     assert.equal(seen.runs.length, 1);
     await core.call('POST', `/resources/${waiting.other}/cancel`);
     await eventually(async () => (await stepOf(waiting.id)).progress?.message === 'half');
