@@ -82,6 +82,8 @@ function toStream(body: Readable, url: string, signal: AbortSignal): ReadableStr
       async pull(controller) {
         try {
           const next = await chunks.next();
+          // An abort may end a body like its last byte.
+          signal.throwIfAborted();
           if (next.done === true) controller.close();
           else controller.enqueue(next.value);
         } catch (error) {
@@ -109,10 +111,10 @@ function explained(error: unknown, url: string, signal: AbortSignal): unknown {
   return isConnection ? new Unreachable(url, !wasSent, error) : error;
 }
 
-/** Whether it is an error of a socket, DNS or TLS. File errors have a path. */
+/** Whether it is an error of a socket, DNS or TLS. File errors have a path; that of a TLS socket may be null. */
 function isSystemCode(error: Error, code: string): boolean {
-  if ((error as NodeJS.ErrnoException).path !== undefined) return false;
-  return /^(E[A-Z]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+|ERR_TLS_[A-Z_]+|ERR_SSL_[A-Z_]+)$/.test(
+  if (((error as NodeJS.ErrnoException).path ?? undefined) !== undefined) return false;
+  return /^(E[A-Z]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+|ERR_TLS_[A-Z_]+|ERR_SSL_[A-Z0-9_]+)$/.test(
     code,
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -67,6 +67,8 @@ function startCuttingServer(target: string): Promise<ServerInFront> {
     else response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
   });
 }
+
+const get = { method: 'GET', headers: {}, body: null } as const;
 
 describe('kw over an unreliable network', function () {
   let core: KwCore['core'];
@@ -189,6 +191,41 @@ describe('kw over an unreliable network', function () {
       [true, 'ApiError', true, 'ApiError'],
     );
     assert.equal(found.length, 2);
+  });
+
+  it('takes each way in which a connection fails for an outage', async () => {
+    const endings: Readonly<Record<string, string | null>> = {
+      'https, closed during the handshake': null,
+      'http, closed without a response': null,
+      'http, another protocol':
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      'http, no status line': 'SSH-2.0-OpenSSH\r\n',
+      'http, cut in the body': 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{',
+    };
+    for (const [name, answer] of Object.entries(endings)) {
+      const server = createTcpServer((socket) => {
+        socket.on('error', () => undefined).once('data', () => socket.end(answer ?? ''));
+      });
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      const url = `${name.split(',')[0]}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { transport, close } = createTransport(url);
+      const read = transport({ ...get, url, signal: new AbortController().signal }).then((got) => got.text());
+      await assert.rejects(read, { name: 'Unreachable' }, name);
+      await close();
+      server.close();
+    }
+  });
+
+  it('rejects with the reason of an abort, also after the response has begun', async () => {
+    const { transport, close } = createTransport(core.base);
+    for (const isRead of [false, true]) {
+      const aborting = new AbortController();
+      const response = await transport({ ...get, url: `${core.base}/health/live`, signal: aborting.signal });
+      const text = isRead ? response.text() : null;
+      aborting.abort(new Error('enough'));
+      await assert.rejects(text ?? response.text(), { message: 'enough' });
+    }
+    await close();
   });
 
   it('waits a minute for an earlier try that is in progress, which does not count as a failure', async () => {
