@@ -49,6 +49,8 @@ const slowest = [
   'test/cli/resources.test.ts',
   'test/cli/start.test.ts',
   'test/plugins/sdk-workers.test.ts',
+  'test/runtime/search-index.test.ts',
+  'test/storage/object-store.test.ts',
   'test/system',
   'test/browser',
   'test/cli',
@@ -56,6 +58,7 @@ const slowest = [
   'test/faults',
   'test/packages',
   'test/plugins',
+  'test/storage',
   'test/api',
 ];
 /** These wait most of the time: for time-outs, and for parts that stop and start. */
@@ -66,20 +69,20 @@ const rank = (file) => {
   return place === -1 ? slowest.length : place;
 };
 
-/** Spreads files that wait among those that keep a processor busy, so that neither kind runs alone. */
+/**
+ * Spreads files that wait among those that keep a processor busy, so that neither kind runs alone. The others take a few
+ * seconds at most and come last, so that all processes end at about the same time.
+ */
 function mixed(files) {
   const sorted = files.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const short = sorted.filter((file) => rank(file) === slowest.length);
+  const long = sorted.filter((file) => rank(file) < slowest.length);
   const isWaiting = (file) => waiting.some((start) => file.startsWith(start));
-  const busy = sorted.filter((file) => !isWaiting(file));
-  const kinds = [
-    { files: busy, end: 1 },
-    // The last of these would leave the processors idle at the end.
-    { files: sorted.filter(isWaiting), end: 0.85 },
-  ];
-  return kinds
-    .flatMap(({ files, end }) => files.map((file, index) => ({ file, place: (index / files.length) * end })))
+  return [long.filter((file) => !isWaiting(file)), long.filter(isWaiting)]
+    .flatMap((kind) => kind.map((file, index) => ({ file, place: index / kind.length })))
     .sort((a, b) => a.place - b.place)
-    .map(({ file }) => file);
+    .map(({ file }) => file)
+    .concat(short);
 }
 
 const given = process.argv.slice(2).filter((arg) => arg !== '--full');
