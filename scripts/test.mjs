@@ -110,7 +110,7 @@ const mocha = spawn(
     'node_modules/mocha/bin/mocha.js',
     ...(CI ? ['--forbid-only'] : []),
     ...(TEST_TOTALS_FILE ? [`--reporter-option=totals=${TEST_TOTALS_FILE}`] : []),
-    ...(namesFiles ? [] : ['--parallel', `--jobs=${availableParallelism() + 4}`]),
+    ...(namesFiles ? [] : ['--parallel', `--jobs=${availableParallelism() + 3}`]),
     ...given,
     ...(namesFiles ? [] : all()),
   ],
