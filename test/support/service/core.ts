@@ -115,7 +115,9 @@ export async function startCore(options: {
       await running;
       await connection.close();
       // The SDK leaves this enabled, which slows every later promise of the process.
-      (connection as unknown as { callContextStorage: AsyncLocalStorage<unknown> }).callContextStorage.disable();
+      (
+        connection as unknown as { callContextStorage: AsyncLocalStorage<unknown> }
+      ).callContextStorage.disable();
     };
   };
   await startWorker();
