@@ -42,7 +42,7 @@ export function createDirectSender(isTls: boolean): Sender<string | null> {
         socket.once('close', () => clearTimeout(timer));
         // Node.js removes its own listener before an abort fails the socket of a response that just ended.
         socket.on('error', () => undefined);
-        // Only then: a failed handshake would be reported as that of a write.
+        // The request waits for the handshake: its failure would be reported as that of a write.
         socket.once(isTls ? 'secureConnect' : 'connect', () => {
           clearTimeout(timer);
           end();
@@ -57,7 +57,7 @@ export function createDirectSender(isTls: boolean): Sender<string | null> {
         sent.once('close', () => reject(failure('ECONNRESET', 'read')));
       });
       sent.removeAllListeners('timeout');
-      // Its reader gets it, who may begin later.
+      // The reader may begin later, and gets the error then.
       response.on('error', () => undefined);
       endWhenSilent(response, bodyTimeout);
       return { statusCode: response.statusCode ?? 0, headers: response.headers, body: response };
