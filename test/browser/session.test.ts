@@ -131,6 +131,15 @@ describe('a user in a browser', () => {
     const path = await makeLoginLink(db, config, (await findApiKey(db, key))!);
     await other.goto(path);
     await web.page.getByRole('button', { name: 'Account: second' }).waitFor();
+
+    // A login ends the session before it. The refusal of a request with its cookie may come late.
+    const refusal = await fetch(`${service.api}/api/v1/plugins`);
+    const response = { status: refusal.status, contentType: 'application/json', body: await refusal.text() };
+    await web.page.route('**/api/v1/plugins?*', (route) => route.fulfill(response), { times: 1 });
+    await web.page.getByRole('link', { name: 'Plugins' }).click();
+    await web.page.getByRole('link', { name: 'Chunk text' }).waitFor();
+    for (const page of [web.page, other])
+      await page.getByRole('button', { name: 'Account: second' }).waitFor();
     await other.close();
 
     // The response to what a tab asked before it logged in comes last.

@@ -90,16 +90,20 @@ export function followSession(client: QueryClient, keyId: string | null): void {
   else if (!known || !isSame(known, keyId)) void client.invalidateQueries({ queryKey: sessionKey });
 }
 
-/** Notes that the service has ended the session. */
+/**
+ * Hides everything, and asks the service. A tab that has just logged in again goes on: the refusal was of a request
+ * with the cookie of the session before, which the login had ended.
+ */
 function endSession(client: QueryClient): void {
-  client.setQueryData<KnownSession | null>(sessionKey, asEnded);
+  const known = client.getQueryData<KnownSession | null>(sessionKey);
+  if (!known || known.hasEnded === true) return;
+  client.setQueryData(sessionKey, asEnded(known));
+  void client.invalidateQueries({ queryKey: sessionKey });
 }
 
-/** Notes that the service has ended the session, if an error means that. */
+/** Notes that the service may have ended the session, if an error means that. */
 export function endIfRefused(client: QueryClient, error: unknown): void {
-  if (!isApiError(error, 'UNAUTHENTICATED')) return;
-  noteSession(null);
-  endSession(client);
+  if (isApiError(error, 'UNAUTHENTICATED')) endSession(client);
 }
 
 /** Shows the login, and clears all data of the previous session's key. */
