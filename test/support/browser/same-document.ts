@@ -11,8 +11,9 @@ export async function leaveForLogin(page: Page, path: string): Promise<(() => Pr
     if (globalThis.isFirstDocument !== true) return false;
     for (const button of document.querySelectorAll('.mantine-Notification-closeButton')) button.click();
     localStorage.clear();
-    dispatchEvent(new StorageEvent('storage'));
+    // Elsewhere the page would ask the service, for which the session has not ended.
     history.pushState(null, '', ${from});
+    dispatchEvent(new StorageEvent('storage'));
     return true;
   })()`);
   if (isLeft !== true) return null;
