@@ -13,14 +13,20 @@ import {
   switchIndexes,
   type SearchIndex,
 } from '../../storage/search/indexes.js';
-import { releaseLease, renewLease, takeLease, type Lease } from '../../storage/sweeps/leases.js';
+import {
+  releaseLease,
+  renewLease,
+  takeLease,
+  type Lease,
+  type LeaseOptions,
+} from '../../storage/sweeps/leases.js';
 import { createFilling } from './fill-index.js';
 import { followChanges, type FollowDeps } from './follow-changes.js';
 import { createLiveIndexes } from './live-indexes.js';
 import { againMs, createUpkeep, remade } from './upkeep.js';
 
 const leaseName = 'search index';
-/** How long a killed process blocks the work; a stopped one gives the lease back at once. */
+/** How long a process blocks the work that is frozen or cut off; the lease of a killed one can be taken at once. */
 const leaseSeconds = 1.5;
 const renewEveryMs = 400;
 const lookEveryMs = 500;
@@ -56,6 +62,8 @@ export function startIndexer(deps: Deps): Indexer {
     onNotification: wakeUp.wake,
     onFailure: (err) => log.debug({ err }, 'the indexer gets no notifications; it polls'),
   });
+
+  const leaseOptions = (): LeaseOptions => ({ seconds: leaseSeconds, backend: listening.backend() });
 
   const work = async (lease: Holding): Promise<void> => {
     const writer = createLanceWriter(lancePlace(config));
@@ -153,7 +161,7 @@ export function startIndexer(deps: Deps): Indexer {
       if (lease.token === null || lease.renewal !== null) return;
       // One that hangs longer than the lease lasts is given up, so that another connection tells who holds it.
       lease.renewal = Promise.race([
-        renewLease(db, leaseName, lease.token, leaseSeconds),
+        renewLease(db, leaseName, lease.token, leaseOptions()),
         pause(leaseSeconds * 1000, undefined, { ref: false }).then(async () => {
           // After a time in which this process was blocked, the answer may be here already.
           await nextTurn();
@@ -188,7 +196,7 @@ export function startIndexer(deps: Deps): Indexer {
   const running = (async () => {
     while (!isStopping()) {
       try {
-        const token = await takeLease(db, leaseName, leaseSeconds);
+        const token = await takeLease(db, leaseName, leaseOptions());
         if (token !== null) await holdLease(token);
         else preload();
       } catch (err) {
@@ -203,7 +211,8 @@ export function startIndexer(deps: Deps): Indexer {
     async stop() {
       stopping.abort();
       wakeUp.wake();
-      await Promise.all([running, listening.close()]);
+      await running;
+      await listening.close();
     },
   };
 }

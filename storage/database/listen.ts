@@ -10,6 +10,8 @@ const pingMs = 15_000;
 const [firstPauseMs, longestPauseMs] = [100, 5_000];
 
 export interface Listening {
+  /** The process id of the server process of the open connection; null while there is none. */
+  readonly backend: () => number | null;
   /** Closes the connection. */
   close(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export function listenTo(
   const closing = new AbortController();
   const { signal } = closing;
   const isClosing = (): boolean => signal.aborted;
+  let backend: number | null = null;
 
   const listen = async (connected: () => void): Promise<void> => {
     const socket = new Socket();
@@ -51,6 +54,9 @@ export function listenTo(
       await client.connect();
       client.on('notification', onNotification);
       await client.query(`listen ${channel}`);
+      // The id in the protocol may be one that a pooler made up.
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      backend = rows[0]?.pid ?? null;
       connected();
       onNotification();
       while (!isClosing()) {
@@ -58,6 +64,7 @@ export function listenTo(
         await client.query('select 1');
       }
     } finally {
+      backend = null;
       // A hung server does not close the connection either.
       await Promise.race([client.end().catch(() => undefined), pause(500)]);
       socket.destroy();
@@ -79,6 +86,7 @@ export function listenTo(
   })();
 
   return {
+    backend: () => backend,
     async close() {
       closing.abort();
       await running;

@@ -3,6 +3,15 @@ import type { Db } from '../database/connection.js';
 /** A token of the current lease holder. It changes with each renewal. */
 export type Lease = string;
 
+export interface LeaseOptions {
+  readonly seconds: number;
+  /**
+   * The process id of the server process (backend) of a connection that the holder keeps open, if it has one. When a
+   * holder is killed, its connection ends at once, and its lease can then be taken before it expires.
+   */
+  readonly backend: number | null;
+}
+
 const token = "to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
 
 /**
@@ -10,24 +19,31 @@ const token = "to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
  * that would last ten times as long as it can does not count: the database's clock was set back, and a holder that is
  * alive would have renewed it.
  */
-export async function takeLease(db: Db, name: string, seconds: number): Promise<Lease | null> {
+export async function takeLease(db: Db, name: string, options: LeaseOptions): Promise<Lease | null> {
   const { rows } = await db.raw<{ rows: { token: string }[] }>(
-    `insert into sweeps (name, due_at) values (:name, clock_timestamp() + make_interval(secs => :seconds))
-     on conflict (name) do update set due_at = excluded.due_at
+    `insert into sweeps (name, due_at, backend)
+       values (:name, clock_timestamp() + make_interval(secs => :seconds), :backend)
+     on conflict (name) do update set due_at = excluded.due_at, backend = excluded.backend
        where sweeps.due_at <= clock_timestamp()
          or sweeps.due_at > clock_timestamp() + 10 * make_interval(secs => :seconds)
+         or sweeps.backend not in (select pid from pg_stat_activity where pid is not null)
      returning ${token} as token`,
-    { name, seconds },
+    { name, ...options },
   );
   return rows[0]?.token ?? null;
 }
 
 /** Renews a lease. Returns null if it expired and another process took it. */
-export async function renewLease(db: Db, name: string, lease: Lease, seconds: number): Promise<Lease | null> {
+export async function renewLease(
+  db: Db,
+  name: string,
+  lease: Lease,
+  options: LeaseOptions,
+): Promise<Lease | null> {
   const { rows } = await db.raw<{ rows: { token: string }[] }>(
-    `update sweeps set due_at = clock_timestamp() + make_interval(secs => :seconds)
+    `update sweeps set due_at = clock_timestamp() + make_interval(secs => :seconds), backend = :backend
      where name = :name and ${token} = :lease returning ${token} as token`,
-    { name, lease, seconds },
+    { name, lease, ...options },
   );
   return rows[0]?.token ?? null;
 }

@@ -171,7 +171,10 @@ describe('search while workers are killed, with two APIs on S3', () => {
     let done = 0;
     const searching = async (at: number): Promise<void> => {
       while (done < searches || kills === 0) {
-        const pool = random() < 0.2 && gone.length > 0 ? gone : known;
+        const isRecent = ({ since }: Known): boolean => performance.now() - since < 2 * lateMs;
+        const recent = random() < 0.5 ? known.filter(isRecent) : [];
+        const some = random() < 0.2 && gone.length > 0 ? gone : known;
+        const pool = recent.length > 0 ? recent : some;
         const one = pool[Math.floor(random() * pool.length)];
         if (one === undefined) {
           await sleep(20);

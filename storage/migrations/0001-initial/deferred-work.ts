@@ -59,7 +59,9 @@ export const deferredWork = `
   create table sweeps (
     name text primary key,
     due_at timestamptz not null,
-    position text
+    position text,
+    -- The server process of a connection of the holder: see storage/sweeps/leases.ts.
+    backend integer
   );
 
   create table repairs (
