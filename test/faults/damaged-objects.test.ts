@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { doctor } from '../../cli/operations/doctor/index.js';
+import { verify } from '../../cli/operations/verify.js';
 import type { PluginContext } from '@knowledge-warehouse/plugin';
 import { ownerKey, readOwner } from '../../storage/object-store/owner.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
@@ -17,10 +19,10 @@ import { temporaryFolder } from '../support/temporary.js';
 const sizes = { short: 1_000, long: 1024 * 1024 };
 const faults = ['flipped', 'truncated', 'missing'] as const;
 type Fault = (typeof faults)[number];
-/** What is checked is the same for every store: of the others it is enough to see each reason once. */
 const combinations = Object.entries(sizes).flatMap(([length, bytes]) =>
   faults.map((fault) => ({ length, bytes, fault })),
 );
+/** One that is seen before the first byte is sent, and one that is seen on its way. Every reader has the same check. */
 const fewCombinations = combinations.filter(
   ({ length, fault }) => (length === 'short') === (fault === 'missing') && fault !== 'truncated',
 );
@@ -93,11 +95,34 @@ for (const kind of ['a folder', 'S3'] as const) {
       const { status, body } = await core.call('GET', `/resources/${resource.id}/artifacts/${artifact.id}`);
       assert.deepEqual([status, body.content.length], [200, bytes]);
     };
+    /** What "kw doctor" prints. */
+    const diagnosis = async (databaseUrl: string): Promise<string> => {
+      const lines: string[] = [];
+      const { address, namespace } = core.deps.config.temporal;
+      const temporal = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+      const env = { DATABASE_URL: databaseUrl, ...temporal, ...settings };
+      await doctor(env, { json: false }, (line) => lines.push(line));
+      return lines.join('\n');
+    };
+    /** What "kw verify" prints, how many faults make it exit with 1, and the error that ends it. */
+    const verdict = async (): Promise<{ lines: string[]; faults: number; error: string | null }> => {
+      const lines: string[] = [];
+      let faults = 0;
+      const env = { DATABASE_URL: database.url, ...settings };
+      const ended = verify(
+        env,
+        (line) => lines.push(line),
+        () => (faults += 1),
+      );
+      const error = await ended.then(() => null, String);
+      return { lines, faults, error };
+    };
     const namesNoKey = (text: string): void =>
       assert.doesNotMatch(text, /resources\/[0-9a-f]|\.\/|object_key/);
 
-    for (const { length, bytes, fault } of kind === 'S3' ? fewCombinations : combinations) {
-      it(`an artifact that is ${length} and ${fault} is rejected, and repaired by a reprocess`, async () => {
+    // What is checked is the same for every store: of the others it is enough to see each reason once.
+    for (const { length, bytes, fault } of kind === 'S3' ? fewCombinations : combinations)
+      it(`an artifact that is ${length} and ${fault} is rejected`, async () => {
         const resource = await made('noted', bytes);
         const [{ id }] = resource.artifacts;
         await damage(await keyOf('artifacts', id), fault);
@@ -115,112 +140,123 @@ for (const kind of ['a folder', 'S3'] as const) {
           assert.match(error.message, /Reprocess/);
           namesNoKey(text);
         }
-        await core.call('POST', `/resources/${resource.id}/reprocess`);
-        await isWhole(await core.settled(resource.id), bytes);
       });
-
-      it(`a source that is ${length} and ${fault} fails the step at once`, async () => {
-        const resource = await made('noted', bytes);
-        await damage(await keyOf('resources', resource.id), fault);
-        await core.call('POST', `/resources/${resource.id}/reprocess`);
-        const { status, error, steps } = await core.settled(resource.id);
-        assert.deepEqual(
-          [status, error.code, error.step, steps[0].attempt],
-          ['FAILED', 'SOURCE_UNREADABLE', 0, 1],
-        );
-        assert.match(error.message, new RegExp(`is ${reasonOf(fault)}\\. Upload the file again`));
-        namesNoKey(JSON.stringify(error));
-      });
-
-      it(`an input that is ${length} and ${fault} fails the step of an HTTP worker at once`, async () => {
-        const { id } = await core.upload('sent', 'x'.repeat(bytes));
-        const seen: (string | number)[] = [];
-        worker.handle = async ({ message }) => {
-          const [input] = message.inputs;
-          await damage(await keyOf('artifacts', input!.artifact_id), fault);
-          for (const range of ['bytes=0-', `bytes=${bytes - 1}-`]) {
-            const headers = {
-              authorization: `Bearer ${message.callback.token}`,
-              ...(seen.length > 0 && { range }),
-            };
-            const answer = await fetch(input!.url, { headers });
-            seen.push(
-              await answer.text().then(
-                (text) => (namesNoKey(text), `${answer.status} ${JSON.parse(text).error.code}`),
-                () => 'broken off',
-              ),
-            );
-          }
-          return { status: 500 };
-        };
-        const { status, error, steps } = await core.settled(id);
-        assert.deepEqual(
-          [status, error.code, error.step, steps[1].attempt],
-          ['FAILED', 'ARTIFACT_UNREADABLE', 1, 1],
-        );
-        const first = length === 'long' && fault === 'flipped' ? 'broken off' : '500 ARTIFACT_UNREADABLE';
-        assert.deepEqual(seen, [first, '409 ATTEMPT_CLOSED']);
-      });
-    }
-
-    it('fail a plugin that ignores read errors', async () => {
-      const resource = await made('noted', sizes.long);
-      await damage(await keyOf('resources', resource.id), 'flipped');
-      work = async (ctx) => {
-        await ctx.source.buffer().catch(() => undefined);
-        await emitNote(ctx, 'made of nothing');
-      };
-      await core.call('POST', `/resources/${resource.id}/reprocess`);
-      assert.equal((await core.settled(resource.id)).error.code, 'SOURCE_UNREADABLE');
-    });
-
-    it('are found by "kw verify"', async () => {
-      await core.deps.db('resources').delete();
-      const kw = createKw({ DATABASE_URL: database.url, ...settings });
-      const kept = await made('noted', sizes.long);
-      const whole = await kw('verify');
-      assert.equal(whole.code, 0, whole.stdout + whole.stderr);
-      assert.match(whole.stdout, /^Checked 2 objects of 2097152 bytes: 0 missing, 0 damaged\.$/m);
-
-      const lost = await made('noted', sizes.short);
-      await damage(await keyOf('artifacts', kept.artifacts[0].id), 'flipped');
-      await damage(await keyOf('resources', lost.id), 'missing');
-      const { code, stdout } = await kw('verify');
-      assert.equal(code, 1);
-      assert.deepEqual(stdout.trim().split('\n').sort(), [
-        'Checked 4 objects of 2099152 bytes: 1 missing, 1 damaged.',
-        `damaged  resource ${kept.id}: the artifact note (${kept.artifacts[0].id})`,
-        `missing  resource ${lost.id}: its source`,
-      ]);
-      namesNoKey(stdout);
-
-      const unread = kw.start('verify');
-      unread.child.stdout?.destroy();
-      const ended = await unread.ended;
-      assert.deepEqual([ended.code, ended.stderr], [1, '']);
-    });
 
     it('are not looked for by "kw verify" in a store that is not the one of the database', async () => {
       const { objectStore } = core.deps;
       await made('noted', sizes.short);
       const owner = await readOwner(objectStore);
       await objectStore.delete([ownerKey]);
-      const { code, stdout, stderr } = await createKw({ DATABASE_URL: database.url, ...settings })('verify');
+      const { lines, faults, error } = await verdict();
       await objectStore.put(ownerKey, Buffer.from(owner!));
-      assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /The object store is not the one .* has no object warehouse-id, but the database/);
-      assert.equal(/volume|mount|KW_OBJECT_DIR/i.test(stderr), kind === 'a folder');
-      assert.match(stderr, /KW_S3_BUCKET/);
+      assert.deepEqual([lines, faults], [[], 0]);
+      assert.match(
+        error ?? '',
+        /The object store is not the one .* has no object warehouse-id, but the database/,
+      );
+      assert.equal(/volume|mount|KW_OBJECT_DIR/i.test(error ?? ''), kind === 'a folder');
+      assert.match(error ?? '', /KW_S3_BUCKET/);
     });
 
     it('are not replaced by the trial of "kw doctor" if the database has no tables', async () => {
       const empty = await createDatabase({ migrated: false });
-      const { stdout } = await createKw({ DATABASE_URL: empty.url, ...settings })('doctor');
+      const said = await diagnosis(empty.url);
       await empty.drop();
-      assert.match(stdout, /FAIL +object store .*its warehouse-id is .*, but the database has no tables/i);
+      assert.match(said, /FAIL +object store .*its warehouse-id is .*, but the database has no tables/i);
     });
 
     if (kind === 'a folder') {
+      it('an artifact that is damaged is repaired by a reprocess', async () => {
+        const resource = await made('noted', sizes.short);
+        await damage(await keyOf('artifacts', resource.artifacts[0].id), 'flipped');
+        await core.call('POST', `/resources/${resource.id}/reprocess`);
+        await isWhole(await core.settled(resource.id), sizes.short);
+      });
+
+      for (const { length, bytes, fault } of fewCombinations) {
+        it(`a source that is ${length} and ${fault} fails the step at once`, async () => {
+          const resource = await made('noted', bytes);
+          await damage(await keyOf('resources', resource.id), fault);
+          await core.call('POST', `/resources/${resource.id}/reprocess`);
+          const { status, error, steps } = await core.settled(resource.id);
+          assert.deepEqual(
+            [status, error.code, error.step, steps[0].attempt],
+            ['FAILED', 'SOURCE_UNREADABLE', 0, 1],
+          );
+          assert.match(error.message, new RegExp(`is ${reasonOf(fault)}\\. Upload the file again`));
+          namesNoKey(JSON.stringify(error));
+        });
+
+        it(`an input that is ${length} and ${fault} fails the step of an HTTP worker at once`, async () => {
+          const { id } = await core.upload('sent', 'x'.repeat(bytes));
+          const seen: (string | number)[] = [];
+          worker.handle = async ({ message }) => {
+            const [input] = message.inputs;
+            await damage(await keyOf('artifacts', input!.artifact_id), fault);
+            for (const range of ['bytes=0-', `bytes=${bytes - 1}-`]) {
+              const headers = {
+                authorization: `Bearer ${message.callback.token}`,
+                ...(seen.length > 0 && { range }),
+              };
+              const answer = await fetch(input!.url, { headers });
+              seen.push(
+                await answer.text().then(
+                  (text) => (namesNoKey(text), `${answer.status} ${JSON.parse(text).error.code}`),
+                  () => 'broken off',
+                ),
+              );
+            }
+            return { status: 500 };
+          };
+          const { status, error, steps } = await core.settled(id);
+          assert.deepEqual(
+            [status, error.code, error.step, steps[1].attempt],
+            ['FAILED', 'ARTIFACT_UNREADABLE', 1, 1],
+          );
+          const first = length === 'long' && fault === 'flipped' ? 'broken off' : '500 ARTIFACT_UNREADABLE';
+          assert.deepEqual(seen, [first, '409 ATTEMPT_CLOSED']);
+        });
+      }
+
+      it('fail a plugin that ignores read errors', async () => {
+        const resource = await made('noted', sizes.long);
+        await damage(await keyOf('resources', resource.id), 'flipped');
+        work = async (ctx) => {
+          await ctx.source.buffer().catch(() => undefined);
+          await emitNote(ctx, 'made of nothing');
+        };
+        await core.call('POST', `/resources/${resource.id}/reprocess`);
+        assert.equal((await core.settled(resource.id)).error.code, 'SOURCE_UNREADABLE');
+      });
+
+      it('are found by "kw verify"', async () => {
+        await core.deps.db('resources').delete();
+        const kw = createKw({ DATABASE_URL: database.url, ...settings });
+        const kept = await made('noted', sizes.long);
+        assert.deepEqual(await verdict(), {
+          lines: ['Checked 2 objects of 2097152 bytes: 0 missing, 0 damaged.'],
+          faults: 0,
+          error: null,
+        });
+
+        const lost = await made('noted', sizes.short);
+        await damage(await keyOf('artifacts', kept.artifacts[0].id), 'flipped');
+        await damage(await keyOf('resources', lost.id), 'missing');
+        const { code, stdout } = await kw('verify');
+        assert.equal(code, 1);
+        assert.deepEqual(stdout.trim().split('\n').sort(), [
+          'Checked 4 objects of 2099152 bytes: 1 missing, 1 damaged.',
+          `damaged  resource ${kept.id}: the artifact note (${kept.artifacts[0].id})`,
+          `missing  resource ${lost.id}: its source`,
+        ]);
+        namesNoKey(stdout);
+
+        const unread = kw.start('verify');
+        unread.child.stdout?.destroy();
+        const ended = await unread.ended;
+        assert.deepEqual([ended.code, ended.stderr], [1, '']);
+      });
+
       it('are not considered missing while the store is away, and nothing is written in its place', async () => {
         const resource = await made('noted', sizes.short);
         const [data, away] = [join(directory, 'data'), join(directory, 'away')];
@@ -243,8 +279,7 @@ for (const kind of ['a folder', 'S3'] as const) {
             const checked = core.deps.objectStore.check();
             await assert.rejects(checked, { code: 'STORAGE_UNAVAILABLE', message });
             await isAway(message);
-            const kw = createKw({ DATABASE_URL: database.url, ...settings });
-            assert.match((await kw('doctor')).stdout, doctorSays);
+            assert.match(await diagnosis(database.url), doctorSays);
           };
           await isAway(/not the one/);
           assert.ok(!existsSync(data));
