@@ -12,6 +12,7 @@ import { startAuthorsWorker } from '../support/workers/authors-worker.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
+import { intruderBundle } from '../support/workers/intruder.js';
 import { objectsBelow } from '../support/stores/stored-objects.js';
 
 const once = { max_attempts: 1, backoff_seconds: 0, timeout_seconds: 120 };
@@ -74,7 +75,7 @@ describe('an attacker who reaches Temporal', () => {
       connection: native,
       namespace,
       taskQueue: queue,
-      workflowsPath: resolve('test/support/workers/intruder.ts'),
+      workflowBundle: { codePath: intruderBundle() },
     });
     const running = intruder.run();
     stopIntruder = async () => {
@@ -123,11 +124,18 @@ describe('an attacker who reaches Temporal', () => {
     const handle = await client.workflow.start(type, { workflowId, taskQueue: 'kw-core', args });
     return await failureOf(handle.result());
   };
-  /** Has Core's worker carry out an activity for a workflow of this id. */
-  const intrude = (workflowId: string, activity: string, ...args: unknown[]): Promise<string> =>
-    failureOf(
-      client.workflow.execute('intrude', { workflowId, taskQueue: queue, args: [activity, ...args] }),
-    );
+  /** Has Core's worker carry out activities for a workflow of this id. Returns the type of each failure. */
+  const intrudeByEach = (
+    workflowId: string,
+    activities: readonly string[],
+    ...args: unknown[]
+  ): Promise<string[]> =>
+    client.workflow.execute('processResource', {
+      ...{ workflowId, taskQueue: queue },
+      args: [{ activities, args }],
+    });
+  const intrude = async (workflowId: string, activity: string, ...args: unknown[]): Promise<string> =>
+    (await intrudeByEach(workflowId, [activity], ...args))[0]!;
   const stepsOf = async (id: string): Promise<StepSnapshot[]> =>
     await core.deps
       .db('steps')
@@ -321,11 +329,15 @@ describe('an attacker who reaches Temporal', () => {
       [{ resourceId: huge, run, steps: [step] }],
       [{ resourceId: { huge }, run: -1, steps: Array(51).fill(step) }],
     ];
-    for (const type of ['processResource', 'cleanUpResource'])
-      for (const args of senseless) {
+    const cases = ['processResource', 'cleanUpResource'].flatMap((type) =>
+      senseless.map((args) => ({ type, args })),
+    );
+    await Promise.all(
+      cases.map(async ({ type, args }) => {
         const failure = await outcomeOf(type, elsewhere(), ...args);
         assert.equal(failure, 'KW_REFUSED', `${type} ${JSON.stringify(args).slice(0, 200)}`);
-      }
+      }),
+    );
     const activities = [
       'advanceRun',
       'deliverStep',
@@ -341,9 +353,16 @@ describe('an attacker who reaches Temporal', () => {
       'finishCleanUp',
       'noteCleanUpFailure',
     ];
-    for (const activity of [...activities, ...cleanUps])
-      for (const args of [[], [null], [{ id: 7, resourceId: [], run: huge }]])
-        assert.equal(await intrude(elsewhere(), activity, ...args), 'KW_REFUSED', activity);
+    const each = [...activities, ...cleanUps];
+    for (const args of [[], [null]])
+      assert.deepEqual(
+        await intrudeByEach(elsewhere(), each, ...args),
+        each.map(() => 'KW_REFUSED'),
+      );
+    for (const activity of each) {
+      const wrong = { id: 7, resourceId: [], run: huge };
+      assert.equal(await intrude(elsewhere(), activity, wrong), 'KW_REFUSED', activity);
+    }
   });
 
   says('can end a run: cancel or terminate its workflow.', async () => {
@@ -358,15 +377,17 @@ describe('an attacker who reaches Temporal', () => {
     // Even if he puts one in its place that does nothing, with a memo that no client can read.
     const uploads = await Promise.all(differences.map(() => core.upload('reported')));
     await eventually(() => worker.arrived.length === 3 + uploads.length);
-    for (const [position, [difference, reason]] of differences.entries()) {
-      const { id: replaced } = uploads[position]!;
-      await occupy(runWorkflowId(replaced, 1), 'processResource', difference);
-      await eventually(async () => {
-        const { waiting_for: wait } = (await core.call('GET', `/resources/${replaced}`)).body.steps[0];
-        return wait?.kind === 'workflow' && reason.test(wait.message);
-      });
-      assert.equal(await core.deps.workflows.terminateOverdue(replaced, 1, 0), true);
-    }
+    await Promise.all(
+      differences.map(async ([difference, reason], position) => {
+        const { id: replaced } = uploads[position]!;
+        await occupy(runWorkflowId(replaced, 1), 'processResource', difference);
+        await eventually(async () => {
+          const { waiting_for: wait } = (await core.call('GET', `/resources/${replaced}`)).body.steps[0];
+          return wait?.kind === 'workflow' && reason.test(wait.message);
+        });
+        assert.equal(await core.deps.workflows.terminateOverdue(replaced, 1, 0), true);
+      }),
+    );
     for (const { id: replaced } of uploads)
       assert.equal((await core.settled(replaced)).error.code, 'WORKFLOW_TERMINATED');
     worker.arrived.length = 1;

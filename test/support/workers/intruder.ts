@@ -1,13 +1,21 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { bundleWith, sdk } from '../service/workflow-bundle.js';
 
 /**
- * A workflow of an attacker with access to Temporal. It makes Core's worker run an activity with the attacker's input.
+ * Writes the workflows of an attacker with access to Temporal. Each makes Core's worker run activities, one after the
+ * other, with the attacker's input, and returns the type of each failure. Returns the path of their bundle.
  */
-export async function intrude(activity: string, ...args: readonly unknown[]): Promise<unknown> {
-  const activities = proxyActivities({
-    taskQueue: 'kw-core',
-    startToCloseTimeout: '20 seconds',
-    retry: { maximumAttempts: 3 },
-  });
-  return await activities[activity]!(...args);
-}
+export const intruderBundle = (): string =>
+  bundleWith(`
+    const own = ${sdk}.proxyActivities({
+      taskQueue: 'kw-core',
+      startToCloseTimeout: '20 seconds',
+      retry: { maximumAttempts: 3 },
+    });
+    const outcomes = [];
+    for (const activity of input.activities)
+      outcomes.push(await own[activity](...input.args).then((result) => 'none: ' + JSON.stringify(result), typeOf));
+    return outcomes;
+    function typeOf(error) {
+      while (error.cause instanceof Error) error = error.cause;
+      return error.type ?? String(error);
+    }`);
