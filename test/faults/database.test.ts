@@ -12,6 +12,7 @@ import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
+import { isFull } from '../support/full.js';
 import { createGates } from '../support/network/gates.js';
 import { notePlugin } from '../support/workers/note-plugin.js';
 import { assertUnavailable, idsOf, refusals, startLoad, type Load } from '../support/network/outage.js';
@@ -20,6 +21,8 @@ import { assertNothingHalfStored } from '../support/stores/stored-objects.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const unavailable = 'DATABASE_UNAVAILABLE';
+/** How many resources are registered before an outage and after it at least, and how often connections are cut. */
+const [registrations, rounds] = isFull ? [10, 15] : [4, 6];
 
 /** The resources of which the plugin `keeper` keeps something elsewhere; its attempts write once more when they are told to. */
 const kept = new Set<string>();
@@ -82,13 +85,13 @@ describe('PostgreSQL', () => {
   /** Resources are registered and lists are asked for, and nothing has gone wrong yet. */
   const underLoad = async (): Promise<Load> => {
     const load = startLoad(register, list);
-    await eventually(() => idsOf(load.answers).length >= 10);
+    await eventually(() => idsOf(load.answers).length >= registrations);
     assert.deepEqual(refusals(load.answers), []);
     return load;
   };
   const goesOn = async ({ answers }: Load): Promise<void> => {
     const soFar = idsOf(answers).length;
-    await eventually(() => idsOf(answers).length >= soFar + 10);
+    await eventually(() => idsOf(answers).length >= soFar + registrations);
   };
 
   /**
@@ -149,7 +152,6 @@ describe('PostgreSQL', () => {
     await proxy.set('pass');
 
     const load = startLoad(register, list);
-    const rounds = 15;
     for (let round = 0; round < rounds;) {
       await pause(100 + Math.random() * 100);
       if (proxy.cut() > 0) round++;
