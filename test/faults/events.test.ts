@@ -8,18 +8,22 @@ import { createApiKey } from '../../storage/auth/api-keys.js';
 import { connectDatabase, type Db } from '../../storage/database/connection.js';
 import { migrate } from '../../storage/migrate.js';
 import { atExit } from '../support/at-exit.js';
+import { startApi, type TestApi } from '../support/service/api.js';
 import { eventually } from '../support/eventually.js';
 import { openEventStream, type EventStream } from '../support/service/event-stream.js';
 import { reservePort } from '../support/servers/ports.js';
 import { startService, type Service } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporary.js';
 
-/** Two replicas of the API, each a process, on a PostgreSQL that is restarted and killed. */
+/** Two replicas of the API, the first of them a process, on a PostgreSQL that is restarted and killed. */
 describe('live changes while parts fail', () => {
   let server: EmbeddedPostgres;
   let db: Db;
   let bearer: string;
-  const apis: { readonly base: string; readonly service: Service }[] = [];
+  let service: Service;
+  let other: TestApi;
+  /** The base URL of each replica. */
+  let bases: readonly string[];
   const paths = dataPaths(temporaryFolder());
 
   const startServer = async (): Promise<void> => {
@@ -33,27 +37,28 @@ describe('live changes while parts fail', () => {
     db = connectDatabase(server.url, { poolSize: 4 });
     await migrate(db);
     ({ key: bearer } = await createApiKey(db, { name: 'tests', scopes: ['read'] }));
-    for (let count = 0; count < 2; count += 1) {
-      const port = await reservePort();
-      const base = `http://127.0.0.1:${port}`;
-      const service = await startService('api', {
-        DATABASE_URL: server.url,
-        TEMPORAL_ADDRESS: '127.0.0.1:1',
-        KW_SECRET: 'a-secret-of-the-tests-alone',
-        KW_PUBLIC_URL: base,
-        PORT: String(port),
-      });
-      apis.push({ base, service });
-    }
+    const port = await reservePort();
+    const base = `http://127.0.0.1:${port}`;
+    service = await startService('api', {
+      DATABASE_URL: server.url,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      // Its stop waits for a call to it.
+      KW_TEMPORAL_TIMEOUT_SECONDS: '1',
+      KW_SECRET: 'a-secret-of-the-tests-alone',
+      KW_PUBLIC_URL: base,
+      PORT: String(port),
+    });
+    other = await startApi({ database: server });
+    bases = [base, other.base];
   });
   after(async () => {
-    await Promise.all(apis.map(({ service }) => service.kill9()));
+    await Promise.all([service.kill9(), other.stop()]);
     await db.destroy();
     await server.stop();
   });
 
   const open = async (api: number): Promise<EventStream> => {
-    const stream = await openEventStream(`${apis[api]!.base}/api/v1/events`, { bearer });
+    const stream = await openEventStream(`${bases[api]}/api/v1/events`, { bearer });
     await eventually(() => stream.events[0]?.type === 'ready');
     return stream;
   };
@@ -93,7 +98,7 @@ describe('live changes while parts fail', () => {
     const streams = await Promise.all([open(0), open(0), open(0)]);
     const id = await add();
     await eventually(() => streams.every((stream) => created(stream).includes(id)));
-    assert.equal(await apis[0]!.service.stop(), 0);
+    assert.equal(await service.stop(), 0);
     // After the grace of five seconds they would have been cut off.
     assert.deepEqual(
       streams.map((stream) => stream.ended()),
@@ -101,7 +106,7 @@ describe('live changes while parts fail', () => {
     );
     const missed = await add();
     const lastId = streams[0].lastId();
-    const resumed = await openEventStream(`${apis[1]!.base}/api/v1/events`, { bearer, lastId });
+    const resumed = await openEventStream(`${bases[1]}/api/v1/events`, { bearer, lastId });
     await eventually(() => resumed.events.length > 0);
     assert.deepEqual(
       resumed.events.map((event) => event.data.id),
