@@ -8,13 +8,15 @@ import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
 import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
 
-describe('a worker that is stopped gracefully', () => {
+describe('a built-in step whose worker', () => {
   let core: TestCore;
+  /** The attempts at the step of `note`, and how many of them were stopped. */
   const attempts: number[] = [];
   let stopped = 0;
+  let silentAttempts = 0;
 
   before(async () => {
-    const plugin = notePlugin(async (ctx) => {
+    const note = notePlugin(async (ctx) => {
       attempts.push(ctx.attempt.number);
       if (attempts.length > 1) {
         await emitNote(ctx, `attempt ${ctx.attempt.number} of ${ctx.attempt.max}`);
@@ -27,12 +29,21 @@ describe('a worker that is stopped gracefully', () => {
         });
       });
     });
-    core = await startCore({ plugins: [plugin] });
+    const silent = notePlugin(async (ctx) => {
+      silentAttempts += 1;
+      await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
+      await emitNote(ctx, 'finished');
+    });
+    core = await startCore({ plugins: [note, { ...silent, id: 'silent' }] });
     await core.pipeline('noted', { plugin_id: 'note', max_attempts: 1 });
+    // Shorter than the time to the first heartbeat.
+    await core.deps.db('plugins').where({ id: 'silent' }).update({ heartbeat_seconds: 0.5 });
+    const patient = { plugin_id: 'silent', max_attempts: 3, backoff_seconds: 3_600 };
+    await core.pipeline('silent', patient, { plugin_id: 'silent', max_attempts: 1 });
   });
   after(() => core.stop());
 
-  it('in the middle of a step with one attempt: the step is scheduled again, and completes', async () => {
+  it('is stopped gracefully in the middle of its only attempt is scheduled again, and completes', async () => {
     const { id } = await core.upload('noted');
     await eventually(() => attempts.length === 1);
     await core.stopWorker();
@@ -46,30 +57,11 @@ describe('a worker that is stopped gracefully', () => {
     const { body } = await core.call('GET', `/resources/${id}/artifacts/${artifacts[0].id}`);
     assert.equal(body.content, 'attempt 2 of 2');
   });
-});
-
-describe('a built-in step whose worker', () => {
-  let core: TestCore;
-  let attempts = 0;
-
-  before(async () => {
-    const plugin = notePlugin(async (ctx) => {
-      attempts += 1;
-      await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
-      await emitNote(ctx, 'finished');
-    });
-    core = await startCore({ plugins: [plugin] });
-    // Shorter than the time to the first heartbeat.
-    await core.deps.db('plugins').where({ id: 'note' }).update({ heartbeat_seconds: 0.5 });
-    const patient = { plugin_id: 'note', max_attempts: 3, backoff_seconds: 3_600 };
-    await core.pipeline('noted', patient, { plugin_id: 'note', max_attempts: 1 });
-  });
-  after(() => core.stop());
 
   it('has sent no heartbeat in time completes if it finishes before the next attempt begins', async () => {
-    const { id } = await core.upload('noted');
+    const { id } = await core.upload('silent');
     const { status, artifacts } = await core.settled(id);
-    assert.deepEqual([status, artifacts.length, attempts], ['COMPLETED', 2, 2]);
+    assert.deepEqual([status, artifacts.length, silentAttempts], ['COMPLETED', 2, 2]);
     // The run waited neither for the next attempt, nor 15 s after the last one.
     const temporal = await connectTemporal(core.deps.config.temporal);
     const { events } = await temporal.client.workflow.getHandle(runWorkflowId(id, 1)).fetchHistory();
