@@ -85,11 +85,13 @@ describe('every request to a user-provided URL', () => {
 
       it('cannot reach names that resolve to one, or to a public and a special one', async () => {
         assert.ok(forbiddenAddresses.length > 60);
-        for (const address of forbiddenAddresses) {
-          for (const answer of [[address], ['93.184.216.34', address], [address, '2606:4700::1111']]) {
-            const policy = { allow: ['other.example'], resolve: resolving(...answer).resolve };
-            await assert.rejects(go(`http://name.example:${port}/`, policy), isRefused, answer.join());
-          }
+        const mixed = [forbiddenAddresses[0]!, '::1'].flatMap((special) => [
+          ['93.184.216.34', special],
+          [special, '2606:4700::1111'],
+        ]);
+        for (const answer of [...forbiddenAddresses.map((address) => [address]), ...mixed]) {
+          const policy = { allow: ['other.example'], resolve: resolving(...answer).resolve };
+          await assert.rejects(go(`http://name.example:${port}/`, policy), isRefused, answer.join());
         }
         assert.deepEqual(requests, []);
       });
@@ -104,7 +106,8 @@ describe('every request to a user-provided URL', () => {
       it('follows no redirect to one', async () => {
         const policy = { allow: ['start.example'], resolve: resolving('127.0.0.1').resolve };
         for (const [kind, ...hosts] of forbiddenHosts) {
-          for (const host of hosts) {
+          // Where no redirect is followed, it does not matter where it leads.
+          for (const host of follows.has(door) ? hosts : hosts.slice(0, 1)) {
             location = `http://${host.replace(/\P{ASCII}/gu, encodeURIComponent)}:${port}/secret`;
             const answer = go(`http://start.example:${port}/moved`, policy);
             const outcome = await answer.catch((error: unknown) =>
