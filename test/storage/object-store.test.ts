@@ -223,7 +223,7 @@ describe('object store', () => {
       const stream = new Readable({
         read() {
           sent += mebibyte;
-          if (sent !== 30 * mebibyte) this.push(Buffer.alloc(mebibyte));
+          if (sent !== 10 * mebibyte) this.push(Buffer.alloc(mebibyte));
           else void other.stop().then(() => this.push(Buffer.alloc(mebibyte)));
         },
       });
