@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { isFull } from '../support/full.js';
 import { startHttpWorker, type ArrivedStep, type HttpWorker } from '../support/workers/http-worker.js';
 
-const rounds = isFull ? 40 : 10;
+const rounds = isFull ? 40 : 6;
 const success = { status: 'SUCCESS', artifact: { type: 'note', content_type: 'text', content: 'x' } };
 
 /** What became of a resource, as each of those says it who may be asked. */
@@ -109,7 +109,7 @@ describe('a success that is reported at the moment', () => {
     let shift = 0;
     for (let tries = 0; tries < 20 && !wereBothMet(outcomes); tries++) {
       shift += (to - from) * (outcomes[0]!.answer === 200 ? 1 : -1);
-      await run(8, shift);
+      await run(rounds, shift);
     }
     return outcomes;
   };

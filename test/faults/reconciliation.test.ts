@@ -15,7 +15,7 @@ import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 /** Runs at work, each with its workflow. KW_TEST_RUNS makes it more. */
-const many = Number(process.env['KW_TEST_RUNS'] ?? (isFull ? 1_000 : 60));
+const many = Number(process.env['KW_TEST_RUNS'] ?? (isFull ? 1_000 : 30));
 
 describe(`of ${many} runs at work`, () => {
   let database: TestDatabase;

@@ -18,6 +18,7 @@ import { temporaryFolder } from '../support/temporary.js';
 
 /** How long an outage lasts: some rounds of the sweeps, or many. */
 const awaySeconds = isFull ? 60 : 6;
+const cutsAtLeast = isFull ? 12 : 5;
 
 describe('Temporal', () => {
   let server: EmbeddedTemporal;
@@ -178,7 +179,7 @@ describe('Temporal', () => {
 
     let cuts = 0;
     const made: string[] = [];
-    while (cuts < 12) {
+    while (cuts < cutsAtLeast) {
       made.push((await upload()).id);
       cuts += proxy.cut();
       await pause(50 + Math.random() * 200);
