@@ -45,7 +45,7 @@ describe('a whole service on a full disk', () => {
     const { api, worker } = stack!.stack().processes;
 
     fill(filler);
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 5; round++) {
       fill(filler);
       const form = new FormData();
       form.set('name', 'Refused');

@@ -16,6 +16,9 @@ import { temporaryFolder } from '../support/temporary.js';
 import { startAuthorsWorker } from '../support/workers/authors-worker.js';
 
 const mebibyte = 1024 * 1024;
+const diskMebibytes = 12;
+/** More than fits on the disk. */
+const tooManyBytes = (diskMebibytes + 1) * mebibyte;
 const isFull = { code: 'STORAGE_UNAVAILABLE', message: 'The object store is full.' };
 
 /** Commands that run a command with a small file system of its own, and others that run one where a process is. */
@@ -31,7 +34,7 @@ const smallDisks: readonly SmallDisk[] = [
 ].map(({ unshare, nsenter }) => ({
   on: (folder) => [
     ...['unshare', ...unshare, '--mount', 'sh', '-c'],
-    'mount -t tmpfs -o size=12m tmpfs "$0" && exec "$@"',
+    `mount -t tmpfs -o size=${diskMebibytes}m tmpfs "$0" && exec "$@"`,
     folder,
   ],
   beside: (pid) => ['nsenter', '--target', `${pid}`, ...nsenter, '--mount'],
@@ -127,7 +130,7 @@ describe('a full disk', () => {
     const [rows, files] = [await countResources(), stored()];
 
     // It fills up while a file is being written.
-    const large = await zeros(20 * mebibyte);
+    const large = await zeros(tooManyBytes);
     assert.deepEqual([large.status, large.body.error.code], [503, 'STORAGE_UNAVAILABLE']);
     // It is full before.
     fill(filler);
@@ -208,7 +211,7 @@ describe('a full disk', () => {
     let asked = 0;
     site.handle = (_request, response) => {
       asked += 1;
-      response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(20 * mebibyte));
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(tooManyBytes));
     };
     const files = stored();
     fill(filler);
