@@ -64,6 +64,13 @@ describe('a step of an activity plugin', () => {
     return (await core.call('POST', path, body, step.callback.token)).status;
   };
 
+  /** As though the time were over that a run has to notice a report by itself. */
+  const letRunBeTold = async (id: string): Promise<void> => {
+    const { db } = core.deps;
+    const waiting = db('attempts').where({ resource_id: id }).whereNotNull('signal_due_at');
+    await eventually(async () => (await waiting.clone().update({ signal_due_at: db.fn.now() })) > 0);
+  };
+
   it('gets one argument and may return its artifacts', async () => {
     work = () =>
       Promise.resolve({
@@ -317,6 +324,7 @@ describe('a step of an activity plugin', () => {
       throw new Error('busy');
     };
     const { id } = await core.upload('patient');
+    await letRunBeTold(id);
     const step = await eventually(async () => {
       const [row] = await core.deps.db('steps').where({ resource_id: id });
       return row.attempt_base === 1 && row;
@@ -347,6 +355,7 @@ describe('a step of an activity plugin', () => {
       await Context.current().cancelled;
     };
     const { id } = await core.upload('one');
+    await letRunBeTold(id);
     assert.equal((await core.settled(id)).status, 'COMPLETED');
   });
 
