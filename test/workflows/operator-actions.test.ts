@@ -175,7 +175,7 @@ describe('what an operator does to the activity of a step in Temporal', () => {
         await core.pipeline(`again ${plugin_id}`, {
           plugin_id,
           max_attempts: 9,
-          backoff_seconds: 8,
+          backoff_seconds: 4,
           timeout_seconds: plugin_id === 'inside' ? 1 : 3_600,
         });
     });
