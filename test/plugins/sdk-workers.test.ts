@@ -74,14 +74,18 @@ describe('a plugin in its own worker', () => {
         });
       });
 
-      for (const [text, attempts, code] of [
+      const failures = [
         ['reject', 1, 'NO_GOOD'],
+        ['unreachable', 3, 'STEP_FAILED'],
+      ] as const;
+      // The same code in both kinds finds these, and reports them to Core.
+      const failuresOfBoth = [
         ['broken', 1, 'INVALID_RESULT'],
         ['half', 1, 'INVALID_RESULT'],
         ['unread', 1, 'MISSING_INPUT'],
         ['untyped', 1, 'STEP_FAILED'],
-        ['unreachable', 3, 'STEP_FAILED'],
-      ] as const) {
+      ] as const;
+      for (const [text, attempts, code] of kind === 'http' ? [...failures, ...failuresOfBoth] : failures) {
         it(`fails with ${code}: ${text}`, async () => {
           const { id } = await core.upload(kind, text);
           const { status, error } = await core.settled(id);
