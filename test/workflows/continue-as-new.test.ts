@@ -16,11 +16,11 @@ import { reservePort } from '../support/servers/ports.js';
 
 /** A server that suggests a new history after so many events; a real one does after 4,096. */
 const longestHistory = 20;
-const stepCount = isFull ? 50 : 24;
+const stepCount = isFull ? 50 : 18;
 /** The step during which a run is cancelled. */
-const last = isFull ? 30 : 14;
+const last = isFull ? 30 : 10;
 /** Histories that these make at least. */
-const leastHistories = isFull ? { whole: 6, cancelled: 4 } : { whole: 4, cancelled: 3 };
+const leastHistories = isFull ? { whole: 6, cancelled: 4 } : { whole: 3, cancelled: 2 };
 
 describe('a run too long for one history', () => {
   let server: ChildProcess;

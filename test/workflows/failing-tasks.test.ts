@@ -48,7 +48,7 @@ describe('a run whose workflow task fails', () => {
     (await core.call('GET', `/resources/${id}`)).body.steps[0].waiting_for;
   const assertOthersFinish = async (): Promise<void> => {
     worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
-    const others = await Promise.all(Array.from({ length: 5 }, () => core.upload('http', 'other')));
+    const others = await Promise.all([1, 2].map(() => core.upload('http', 'other')));
     for (const { id } of others) assert.equal((await core.settled(id, 60_000)).status, 'COMPLETED');
   };
   /** As though the cancel had been asked for a while ago. */
