@@ -8,16 +8,14 @@ import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { isFull } from '../support/full.js';
 import { crafted, craftedTexts } from './support/crafted.js';
 
-const small = 1_500;
+const small = isFull ? 1_500 : 750;
 const factor = 8;
-/** Those that take a millisecond for each element show the same with fewer. */
-const smaller: Readonly<Record<string, number>> = isFull
-  ? {}
-  : { 'form fields': 1_000, 'pages that share annotations': 700 };
+/** A table as wide as its cells show the same with fewer. */
+const smaller: Readonly<Record<string, number>> = isFull ? {} : { 'cells that span columns': 400 };
 /** What time in proportion to the size comes to, and what remains for a busy machine; by the square it would be 64. */
 const mostGrowth = 3 * factor;
 /** Less is lost in what every document costs. */
-const leastMs = 12;
+const leastMs = isFull ? 12 : 8;
 
 describe('a crafted document', function () {
   this.timeout(300_000);
