@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { extract } from './support/extracted.js';
+import { extractHere } from './support/extracted.js';
 import { zip, zipEntry } from './support/zip.js';
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -15,7 +15,7 @@ const related = (...parts: readonly (readonly [type: string, target: string])[])
 async function textOf(name: string, parts: Parts): Promise<string> {
   const all = { '[Content_Types].xml': '<Types/>', ...parts };
   const source = zip(Object.entries(all).map(([path, content]) => zipEntry(path, content)));
-  return (await extract({ source, name })).text;
+  return (await extractHere({ source, name })).text;
 }
 
 describe('extract-text on what surrounds the text of office files', () => {

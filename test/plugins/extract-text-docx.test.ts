@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { extract, fixture, lines } from './support/extracted.js';
+import { extractHere, fixture, lines } from './support/extracted.js';
 import { zip, zipEntry } from './support/zip.js';
 
 const office = 'http://schemas.openxmlformats.org';
@@ -18,7 +18,7 @@ function docx(body: string, parts: Parts = {}): Buffer {
 }
 
 async function textOf(body: string, parts: Parts = {}): Promise<string> {
-  return (await extract({ source: docx(body, parts), name: 'a.docx' })).text;
+  return (await extractHere({ source: docx(body, parts), name: 'a.docx' })).text;
 }
 
 const p = (content: string, properties = ''): string => `<w:p><w:pPr>${properties}</w:pPr>${content}</w:p>`;
@@ -384,10 +384,10 @@ describe('extract-text on DOCX', () => {
   it('reads a file with zeros or a line end after its end, and says that half a file is incomplete', async () => {
     const source = fixture('minutes.docx');
     for (const rest of [Buffer.alloc(1000), Buffer.from('\n')]) {
-      const { text } = await extract({ name: 'a.docx', source: Buffer.concat([source, rest]) });
+      const { text } = await extractHere({ name: 'a.docx', source: Buffer.concat([source, rest]) });
       assert.match(text, /^# Minutes of the board/);
     }
-    await assert.rejects(extract({ name: 'a.docx', source: source.subarray(0, source.length / 2) }), {
+    await assert.rejects(extractHere({ name: 'a.docx', source: source.subarray(0, source.length / 2) }), {
       code: 'UNREADABLE_FILE',
       message: 'The file is damaged or incomplete: its list of parts is unreadable',
     });

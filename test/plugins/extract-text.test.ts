@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import iconv from 'iconv-lite';
-import { extract, extractFixture, extractPage, lines } from './support/extracted.js';
+import { extract, extractFixture, extractHere, extractPage, lines } from './support/extracted.js';
 import { bitmapFontPdf } from './support/pdf.js';
 import { zip, zipEntry } from './support/zip.js';
 
@@ -14,7 +14,7 @@ async function textOfSheet(rows: string, parts: Readonly<Record<string, string>>
     ...parts,
   };
   const source = zip(Object.entries(all).map(([name, content]) => zipEntry(name, content)));
-  return (await extract({ name: 'a.xlsx', source })).text;
+  return (await extractHere({ name: 'a.xlsx', source })).text;
 }
 
 /** Returns the text of an ODT file with this body. */
@@ -24,7 +24,7 @@ async function textOfOdt(body: string, styles = ''): Promise<string> {
     'content.xml': `<content>${styles}<office:body>${body}</office:body></content>`,
   };
   const source = zip(Object.entries(parts).map(([name, content]) => zipEntry(name, content)));
-  return (await extract({ name: 'a.odt', source })).text;
+  return (await extractHere({ name: 'a.odt', source })).text;
 }
 
 describe('extract-text', () => {
