@@ -161,8 +161,8 @@ describe('extract-text on PDF', () => {
   });
 
   it('reads a PDF the same, whatever was read before it', async () => {
-    const handbook = fixture('handbook.pdf');
-    const first = await read(handbook);
+    const [letter, handbook] = [fixture('letter.pdf'), fixture('handbook.pdf')];
+    const first = { letter: await read(letter), handbook: await read(handbook) };
     const failing = [
       { bytes: fixture('locked.pdf'), message: /protected by a password/ },
       { bytes: handbook.subarray(0, 70_000), message: /damaged/ },
@@ -171,12 +171,11 @@ describe('extract-text on PDF', () => {
     ];
     for (const { bytes, message } of failing) {
       await assert.rejects(read(bytes), message);
-      assert.deepEqual(await read(handbook), first);
+      assert.deepEqual(await read(letter), first.letter);
     }
-    for (const name of ['owner-locked.pdf', 'letter.pdf']) {
-      await read(fixture(name));
-      assert.deepEqual(await read(handbook), first);
-    }
+    await read(fixture('owner-locked.pdf'));
+    assert.deepEqual(await read(letter), first.letter);
+    assert.deepEqual(await read(handbook), first.handbook);
   });
 
   it('continues after a PDF that exceeded the memory limit', async () => {
