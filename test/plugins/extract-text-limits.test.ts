@@ -185,7 +185,7 @@ describe('extract-text on hostile files', () => {
   });
 
   it('rejects deep nesting', async () => {
-    assert.equal(await failure({ source: odt('<a>'.repeat(1_000_000)) }), 'UNREADABLE_FILE');
+    assert.equal(await failure({ source: odt('<a>'.repeat(1_000_000)) }, extractHere), 'UNREADABLE_FILE');
   });
 
   it('reads a page whose elements are nested without end', async () => {
@@ -205,7 +205,7 @@ describe('extract-text on hostile files', () => {
   it('does not expand entities', async () => {
     const laughs =
       '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><body><text><p>&b;</p></text></body>';
-    assert.equal(await failure({ source: odt(laughs) }), 'UNREADABLE_FILE');
+    assert.equal(await failure({ source: odt(laughs) }, extractHere), 'UNREADABLE_FILE');
   });
 
   it('never holds a large source in memory', async () => {
@@ -224,7 +224,7 @@ describe('extract-text on hostile files', () => {
 describe('documents that share the processes that read them', () => {
   it('fail separately: those beside them and after them are read as usual', async () => {
     const config = { timeout_seconds: 60, max_memory_mb: 256, max_unpacked_bytes: 2 ** 24 };
-    const endless = { ...config, timeout_seconds: 2 };
+    const endless = { ...config, timeout_seconds: 1 };
     const hostile: readonly (readonly [codes: RegExp, run: PluginRun])[] = [
       // Whichever limit it meets first.
       [/^EXTRACTION_(TIMED_OUT|OUT_OF_MEMORY)$/, { source: doublingPdf(40), config: endless }],
