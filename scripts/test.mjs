@@ -40,7 +40,7 @@ const slowest = [
   'test/api/search.test.ts',
   'test/system/rolling-restart.test.ts',
   'test/api/event-loop.test.ts',
-  'test/system/secrets.test.ts',
+  'test/system/observability.test.ts',
   'test/system/replicas.test.ts',
   'test/workflows/activity-steps.test.ts',
   'test/system/generated-clients.test.ts',

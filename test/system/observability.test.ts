@@ -11,11 +11,12 @@ import { startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { healthCheck } from './health-check.js';
 import { describeMetrics } from './metrics.js';
+import { describeSecrets, secretSettings } from './secrets.js';
 import { describeTrace } from './trace.js';
 
 const top = new URL('../..', import.meta.url).pathname;
 
-describe('npm start with an external Temporal and S3, metrics and traces', () => {
+describe('npm start with an external Temporal and S3, metrics, traces and secrets', () => {
   let s3: TestS3;
   let receiver: OtlpReceiver;
   let stack: TestStack;
@@ -43,10 +44,10 @@ describe('npm start with an external Temporal and S3, metrics and traces', () =>
     const env = {
       ...external.env,
       ...s3Settings(s3),
+      ...secretSettings(),
       KW_WORKER_METRICS_ADDRESS: ours,
       KW_TEMPORAL_METRICS_ADDRESS: temporal,
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-      OTEL_EXPORTER_OTLP_HEADERS: 'x-receiver-key=a%20key',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     };
     [stack, files] = await Promise.all([startStack({ dataDir, port, env }), becomesReady()]);
@@ -70,6 +71,7 @@ describe('npm start with an external Temporal and S3, metrics and traces', () =>
   });
 
   describeMetrics(() => ({ stack, ours, temporal }));
+  describeSecrets(() => ({ stack, s3, receiver }));
   describeTrace(() => ({ stack, receiver }));
 });
 
