@@ -41,6 +41,7 @@ const slowest = [
   'test/system/rolling-restart.test.ts',
   'test/api/event-loop.test.ts',
   'test/system/observability.test.ts',
+  'test/system/plugin-workers.test.ts',
   'test/system/replicas.test.ts',
   'test/workflows/activity-steps.test.ts',
   'test/system/generated-clients.test.ts',

@@ -7,10 +7,12 @@ import { isFull } from '../support/full.js';
 import { watchMemory } from '../support/memory.js';
 import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 import { reservePort } from '../support/servers/ports.js';
+import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { createRestClient, type RestClient } from '../support/service/rest-client.js';
-import { onSharedServers, startStack, type TestStack } from '../support/service/stack.js';
+import { startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/workers/worker-process.js';
+import { describeExamples } from './examples.js';
 import { describeHostileSources, settingsFor } from './hostile-sources.js';
 
 const mib = 1024 * 1024;
@@ -18,7 +20,8 @@ const mib = 1024 * 1024;
 const largeMib = isFull ? 200 : 80;
 const top = new URL('../..', import.meta.url).pathname;
 
-describe('npm start with plugin workers and hostile sources', () => {
+describe('npm start with an external PostgreSQL, plugin workers and hostile sources', () => {
+  let database: TestDatabase;
   let stack: TestStack;
   let client: RestClient;
   const workers = { activity: {} as WorkerProcess, http: {} as WorkerProcess };
@@ -35,7 +38,10 @@ describe('npm start with plugin workers and hostile sources', () => {
   before(async () => {
     port = await reservePort();
     site = await startRemoteSite();
-    stack = await startStack({ env: { ...(await onSharedServers()), ...settingsFor(site) } });
+    database = await createDatabase({ migrated: false });
+    stack = await startStack({
+      env: { DATABASE_URL: database.url, KW_SECRET: 'a-secret-of-the-operator', ...settingsFor(site) },
+    });
     client = createRestClient(stack);
     for (const kind of ['activity', 'http'] as const) {
       workers[kind] = start(kind);
@@ -50,8 +56,17 @@ describe('npm start with plugin workers and hostile sources', () => {
   });
   after(async () => {
     await Promise.all(Object.values(workers).map((worker) => worker.stop()));
-    await stack.stop();
-    await site.stop();
+    try {
+      assert.equal(await stack.stop(), 0);
+    } finally {
+      await site.stop();
+      await database.drop();
+    }
+  });
+
+  it('starts every part but PostgreSQL', () => {
+    const processes = Object.keys(stack.stack().processes).sort();
+    assert.deepEqual(processes, ['api', 'supervisor', 'temporal', 'worker']);
   });
 
   describe('with workers of plugin authors in their own processes', () => {
@@ -110,4 +125,5 @@ describe('npm start with plugin workers and hostile sources', () => {
 
   // Afterwards, because the memory of the service has grown to its usual size.
   describeHostileSources(() => ({ stack, site }));
+  describeExamples(() => stack);
 });
