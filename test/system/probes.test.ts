@@ -10,7 +10,6 @@ import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { startProxy, type Proxy } from '../support/network/proxy.js';
 import { exchange } from '../support/network/raw-http.js';
-import { startService } from '../support/service/service.js';
 import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { healthCheck } from './health-check.js';
@@ -112,17 +111,8 @@ describe('probes', () => {
     assert.equal(code, 0);
   });
 
-  it('of the image match the command that runs: the API is probed, a job is not', async () => {
-    const port = await reservePort();
-    const settings = { ...env, PORT: String(port), KW_DRAIN_SECONDS: '3600' };
-    await toTemporal.set('pass');
-    const api = run(settings, 'serve');
-    await eventually(async () => (await probe(`127.0.0.1:${port}`, '/health/ready'))?.status === 200);
-    await eventually(async () => (await healthCheck(api.pid!, settings)) === 'healthy');
-    // Ctrl-C waits only for running requests.
-    api.kill('SIGINT');
-    assert.deepEqual(await once(api, 'exit'), [0, null], api.output());
-    assert.match(api.output(), /API is stopping/);
+  it('of the image match the command that runs: a job is not probed', async () => {
+    const settings = { ...env, PORT: String(await reservePort()) };
     const job = spawn('sh', ['-c', 'read line', 'kw', 'migrate'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const gone = spawn('sh', ['-c', 'read line', 'kw', 'serve'], { stdio: ['pipe', 'ignore', 'ignore'] });
     assert.equal(await healthCheck(job.pid!, settings), 'healthy');
@@ -130,13 +120,18 @@ describe('probes', () => {
     for (const child of [job, gone]) child.kill();
   });
 
-  it('stop an upload that outlasts the grace period, and count it and one that its client aborted', async () => {
+  it('of an API: it stops an upload that outlasts the grace period, and counts it and one that its client aborted', async () => {
     const port = await reservePort();
-    const api = await startService('api', {
+    const settings = {
       ...env,
       PORT: String(port),
+      KW_DRAIN_SECONDS: '3600',
       KW_SHUTDOWN_GRACE_SECONDS: '0.5',
-    });
+    };
+    await toTemporal.set('pass');
+    const api = run(settings, 'serve');
+    await eventually(async () => (await probe(`127.0.0.1:${port}`, '/health/ready'))?.status === 200);
+    await eventually(async () => (await healthCheck(api.pid!, settings)) === 'healthy');
     const { key } = await createApiKey(database.db, { name: 'tests', scopes: ['admin'] });
     const headers = { authorization: `Bearer ${key}` };
     /** An upload that the API has taken on. */
@@ -174,7 +169,10 @@ describe('probes', () => {
 
     const cut = await begin();
     const ended = new Promise((resolve) => cut.once('close', resolve));
-    assert.equal(await api.stop(), 0);
+    // Ctrl-C waits only for running requests.
+    api.kill('SIGINT');
+    assert.deepEqual(await once(api, 'exit'), [0, null], api.output());
+    assert.match(api.output(), /API is stopping/);
     await ended;
     assert.deepEqual(lines(), [499, 503]);
   });
