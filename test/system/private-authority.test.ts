@@ -41,6 +41,7 @@ describe('PostgreSQL, S3 and Temporal Cloud with a private certificate authority
       for (const line of [
         /^ok +settings /m,
         /^ok +PostgreSQL /m,
+        /^ok +locale +C\.UTF-8: /m,
         /^ok +Temporal +Version \d/m,
         /^WARN +search attributes +No permission to list them/m,
         /^ok +workers +The task queue is polled/m,
@@ -54,12 +55,14 @@ describe('PostgreSQL, S3 and Temporal Cloud with a private certificate authority
 
       const shift = pathToFileURL(resolve('test/support/shift-clock.mjs')).href;
       const wrong = { KW_TEST_CLOCK_SHIFT_MS: '3600000', NODE_OPTIONS: `--import=${shift}` };
-      const said = (await kw(['doctor'], wrong)).stdout;
-      for (const other of ['PostgreSQL', 'Temporal', 'the object store'])
+      const other = { KW_SECRET_FILE: '', KW_SECRET: 'the-secret-of-another-service' };
+      const said = (await kw(['doctor'], { ...wrong, ...other })).stdout;
+      assert.match(said, /^FAIL +KW_SECRET +It is not the secret/m);
+      for (const part of ['PostgreSQL', 'Temporal', 'the object store'])
         assert.match(
           said,
           new RegExp(
-            `^WARN +clock +This machine is \\d+ s ahead of ${other}\\.\\n +→ Set both clocks by NTP`,
+            `^WARN +clock +This machine is \\d+ s ahead of ${part}\\.\\n +→ Set both clocks by NTP`,
             'm',
           ),
         );
