@@ -11,6 +11,12 @@ import { startWebService, type WebService } from '../support/browser/web-service
 
 const collection = 'knowledge_warehouse';
 
+/** More than ten chunks. */
+const document = Array.from(
+  { length: 60 },
+  (_, index) => `# Section ${index}\n\n${'The archive keeps what the office sends. '.repeat(20)}\n`,
+).join('\n');
+
 /** A vector that any text has, and that tells texts apart. */
 function vectorOf(text: string): number[] {
   const vector = [0.1, 0.1, 0.1, 0.1];
@@ -83,7 +89,7 @@ describe('vectors of documents', () => {
     it(`are in ${name} after the pipeline, and gone after a delete, even one while the store was down`, async () => {
       await configure('register-vectors', store.config());
       const add = async (): Promise<Answer['body']> => {
-        const { id } = await client.upload('vectors', { fixture: 'handbook.pdf' });
+        const { id } = await client.upload('vectors', { text: document });
         const resource = await client.settled(id);
         assert.equal(resource.status, 'COMPLETED', JSON.stringify(resource.error));
         return resource;
