@@ -13,7 +13,7 @@ import { startTemporal } from '../support/servers/temporal.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const program = 'dist/bin/kw.js';
-const count = 20;
+const count = 8;
 
 describe('"kw serve", "kw worker" and "kw start" on one PostgreSQL, Temporal and S3', () => {
   let database: TestDatabase;
