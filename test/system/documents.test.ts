@@ -112,25 +112,14 @@ describe('documents, from registration to chunks', () => {
     assert.equal(metadata['author'], 'Rosa Lindgren');
   });
 
-  it('files whose names and media types are wrong', async () => {
-    const formats = [
-      ['notes.md', 'notes.pdf', 'application/pdf', 'markdown'],
-      ['article.html', 'article.docx', 'application/msword', 'html'],
-      ['minutes.docx', 'minutes.txt', 'text/plain', 'docx'],
-    ] as const;
-    await Promise.all(
-      formats.map(async ([file, name, type, format]) => {
-        const form = new FormData();
-        for (const [field, value] of Object.entries({ name, type: 'document' })) form.append(field, value);
-        form.append(
-          'file',
-          new Blob([await readFile(new URL(`../fixtures/${file}`, import.meta.url))], { type }),
-          name,
-        );
-        const { id } = await client.expect(201, 'POST', '/resources', form);
-        assert.equal((await read(id)).metadata['format'], format);
-      }),
-    );
+  it('a file whose name and media type are wrong', async () => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries({ name: 'minutes.txt', type: 'document' }))
+      form.append(field, value);
+    const minutes = await readFile(new URL('../fixtures/minutes.docx', import.meta.url));
+    form.append('file', new Blob([minutes], { type: 'text/plain' }), 'minutes.txt');
+    const { id } = await client.expect(201, 'POST', '/resources', form);
+    assert.equal((await read(id)).metadata['format'], 'docx');
   });
 
   it('a page by its URL', async () => {
