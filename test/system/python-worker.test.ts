@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { newSigningSecret, signMessage } from '@knowledge-warehouse/plugin/signing';
+import { createApiKey } from '../../storage/auth/api-keys.js';
 import { atExit } from '../support/at-exit.js';
 import { eventually } from '../support/eventually.js';
 import type { RestClient } from '../support/service/rest-client.js';
@@ -36,13 +36,12 @@ describe('an HTTP worker in Python, with only the standard library', () => {
   before(async () => {
     service = await startWebService();
     ({ client } = service);
-    const { stdout: key } = await promisify(execFile)(
-      process.execPath,
-      ['dist/bin/kw.js', 'keys', 'create', '--name', 'python', '--scope', `plugin:${plugin}`],
-      { env: { PATH: process.env['PATH'], DATABASE_URL: service.core.deps.config.databaseUrl } },
-    );
+    const { key } = await createApiKey(service.core.deps.db, {
+      name: 'python',
+      scopes: [`plugin:${plugin}`],
+    });
     python = spawn('python3', [fileURLToPath(new URL('python_worker.py', import.meta.url))], {
-      env: { PATH: process.env['PATH'], KW_URL: service.api, KW_KEY: key.trim(), KW_PLUGIN: plugin },
+      env: { PATH: process.env['PATH'], KW_URL: service.api, KW_KEY: key, KW_PLUGIN: plugin },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     atExit(() => python.kill('SIGKILL'));
