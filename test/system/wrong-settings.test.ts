@@ -115,7 +115,7 @@ describe('a wrong setting', () => {
     },
     {
       what: 'a bucket that does not exist',
-      daily: 'doctor',
+      daily: 'serve',
       by: onObjects,
       settings: () => ({ KW_S3_BUCKET: 'missing' }),
       sentence: /S3 at https:\/\/\S+ has no bucket "missing": create it, or correct KW_S3_BUCKET\.$/,
