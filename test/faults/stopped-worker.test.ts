@@ -6,16 +6,19 @@ import { runWorkflowId } from '../../core/ids.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
+import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
 
-describe('a built-in step whose worker', () => {
+describe('a step whose worker', () => {
   let core: TestCore;
+  let worker: HttpWorker;
   /** The attempts at the step of `note`, and how many of them were stopped. */
   const attempts: number[] = [];
   let stopped = 0;
   let silentAttempts = 0;
 
   before(async () => {
+    worker = await startHttpWorker();
     const note = notePlugin(async (ctx) => {
       attempts.push(ctx.attempt.number);
       if (attempts.length > 1) {
@@ -40,8 +43,14 @@ describe('a built-in step whose worker', () => {
     await core.deps.db('plugins').where({ id: 'silent' }).update({ heartbeat_seconds: 0.5 });
     const patient = { plugin_id: 'silent', max_attempts: 3, backoff_seconds: 3_600 };
     await core.pipeline('silent', patient, { plugin_id: 'silent', max_attempts: 1 });
+    const far = { id: 'far', name: 'Far', kind: 'http', endpoint: worker.endpoint };
+    assert.equal((await core.call('POST', '/plugins', far)).status, 201);
+    await core.pipeline('far', { plugin_id: 'far', max_attempts: 1 });
   });
-  after(() => core.stop());
+  after(async () => {
+    await core.stop();
+    await worker.stop();
+  });
 
   it('is stopped gracefully in the middle of its only attempt is scheduled again, and completes', async () => {
     const { id } = await core.upload('noted');
@@ -56,6 +65,24 @@ describe('a built-in step whose worker', () => {
     assert.deepEqual(attempts, [1, 2]);
     const { body } = await core.call('GET', `/resources/${id}/artifacts/${artifacts[0].id}`);
     assert.equal(body.content, 'attempt 2 of 2');
+  });
+
+  it('is stopped while the delivery of its only attempt is unanswered is delivered again, and completes', async () => {
+    worker.handle = ({ message: { attempt } }) =>
+      attempt.number === 1 ? undefined : { status: 200, body: { status: 'SUCCESS' } };
+    const { id } = await core.upload('far');
+    await eventually(() => worker.arrived.length === 1);
+    await core.stopWorker();
+    await core.startWorker();
+    const { status, error } = await core.settled(id);
+    assert.deepEqual([status, error], ['COMPLETED', null]);
+    assert.deepEqual(
+      worker.arrived.map(({ message: { attempt } }) => [attempt.number, attempt.max]),
+      [
+        [1, 1],
+        [2, 2],
+      ],
+    );
   });
 
   it('has sent no heartbeat in time completes if it finishes before the next attempt begins', async () => {

@@ -5,7 +5,7 @@ import { isFull } from '../support/full.js';
 import { createRestClient, type RestClient } from '../support/service/rest-client.js';
 import type { TestStack } from '../support/service/stack.js';
 
-const resources = isFull ? 10_000 : 60;
+const resources = isFull ? 10_000 : 25;
 const kills = isFull ? 10 : 1;
 
 /** Declares a test that kills the API and the worker of a stack, which are started again. */

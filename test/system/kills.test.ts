@@ -65,9 +65,9 @@ describe('npm start', () => {
     assert.deepEqual([status, steps[0].status, steps[0].attempt], ['PROCESSING', 'RUNNING', 1]);
     return step;
   };
-  const kill = (name: 'api' | 'worker', signal: NodeJS.Signals): number => {
+  const kill = (name: 'api' | 'worker'): number => {
     const pid = stack.stack().processes[name]!;
-    process.kill(pid, signal);
+    process.kill(pid, 'SIGKILL');
     return pid;
   };
 
@@ -88,7 +88,7 @@ describe('npm start', () => {
         },
         { intervalMs: 5 },
       );
-      const pid = kill('worker', 'SIGKILL');
+      const pid = kill('worker');
 
       const note = await client.settled(held);
       assert.deepEqual([note.status, note.run, note.steps[0].attempt], ['COMPLETED', 1, 2]);
@@ -107,56 +107,43 @@ describe('npm start', () => {
       assert.notEqual(stack.stack().processes['worker'], pid);
     });
 
-    it('the worker, gracefully: the step continues although it has only one attempt', async () => {
-      worker.handle = ({ message }) => (message.attempt.number === 1 ? undefined : done('after the stop'));
-      const { id } = await client.upload('once', { text: 'hello' });
-      const step = await inTheMiddle(id);
-      assert.equal(step.message.attempt.max, 1);
-      kill('worker', 'SIGTERM');
-      const resource = await client.settled(id);
-      assert.deepEqual([resource.status, resource.error], ['COMPLETED', null]);
-      assert.equal((await client.artifact(resource, 'note')).content, 'after the stop');
-      assert.deepEqual(
-        worker.arrived.map(({ message: { attempt } }) => [attempt.number, attempt.max]),
-        [
-          [1, 1],
-          [2, 2],
-        ],
-      );
-    });
-
-    it('the API, right after it answered 201: every resource is processed, once', async function () {
-      worker.handle = () => done('once');
-      const ids: string[] = [];
-      for (let round = 0; round < (isFull ? 4 : 1); round++) {
-        const { id } = await client.upload('once', { text: `round ${round}` });
-        const pid = kill('api', 'SIGKILL');
-        ids.push(id);
-        await eventually(
-          async () => stack.stack().processes['api'] !== pid && (await fetch(`${stack.api}/health/live`)).ok,
-        );
-      }
-      const { temporal_address: address } = stack.stack();
-      const connection = await Connection.connect({ address });
-      try {
-        for (const id of ids) {
-          const resource = await client.settled(id);
-          assert.deepEqual([resource.status, resource.run], ['COMPLETED', 1]);
-          assert.deepEqual(typesOf(resource), ['note']);
-          assert.equal((await client.expect(200, 'GET', `/resources/${id}/runs`)).items.length, 1);
-          assert.equal(worker.arrived.filter(({ message }) => message.resource.id === id).length, 1);
-          const workflows = await eventually(async () => {
-            const found = await workflowsOf(connection, id);
-            return found.length > 0 && found;
-          });
-          assert.deepEqual(workflows, [resource.workflow_id]);
+    // Every run kills one in `test/faults/killed-api`, before Temporal was told of what it answered.
+    if (isFull)
+      it('the API, right after it answered 201: every resource is processed, once', async function () {
+        worker.handle = () => done('once');
+        const ids: string[] = [];
+        for (let round = 0; round < 4; round++) {
+          const { id } = await client.upload('once', { text: `round ${round}` });
+          const pid = kill('api');
+          ids.push(id);
+          await eventually(
+            async () =>
+              stack.stack().processes['api'] !== pid && (await fetch(`${stack.api}/health/live`)).ok,
+          );
         }
-      } finally {
-        await connection.close();
-      }
-    });
+        const { temporal_address: address } = stack.stack();
+        const connection = await Connection.connect({ address });
+        try {
+          for (const id of ids) {
+            const resource = await client.settled(id);
+            assert.deepEqual([resource.status, resource.run], ['COMPLETED', 1]);
+            assert.deepEqual(typesOf(resource), ['note']);
+            assert.equal((await client.expect(200, 'GET', `/resources/${id}/runs`)).items.length, 1);
+            assert.equal(worker.arrived.filter(({ message }) => message.resource.id === id).length, 1);
+            const workflows = await eventually(async () => {
+              const found = await workflowsOf(connection, id);
+              return found.length > 0 && found;
+            });
+            assert.deepEqual(workflows, [resource.workflow_id]);
+          }
+        } finally {
+          await connection.close();
+        }
+      });
 
     it('everything: the next start finds everything unchanged, and continues', async () => {
+      const { id: completed } = await client.upload('file', { text: 'Done before.' });
+      assert.equal((await client.settled(completed)).status, 'COMPLETED');
       holdFirstAttempt();
       const { id: inFlight } = await client.upload('patient', { text: 'in flight' });
       await inTheMiddle(inFlight);
@@ -177,7 +164,7 @@ describe('npm start', () => {
           }),
         ]);
       const before = await everything();
-      assert.ok(items.length >= 3, `${items.length}`);
+      assert.ok(items.some(({ id }: Answer['body']) => id === completed));
 
       const { adminKey, dataDir, port } = stack;
       const { supervisor, ...others } = stack.stack().processes;
