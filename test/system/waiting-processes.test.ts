@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { untilDone } from '../../activities/worker/until-done.js';
 import { eventually } from '../support/eventually.js';
-import { createKw } from '../support/service/kw.js';
+import { createKw, type Kw } from '../support/service/kw.js';
+import { proxyTo } from '../support/network/proxy.js';
 import { reservePort } from '../support/servers/ports.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -92,28 +93,33 @@ describe('a process that waits at its start', () => {
   it('as a worker for a processor that loads what short texts need stops on SIGTERM', () =>
     stops('SIGTERM', 'bundled/tinyld', /could not connect to Temporal/, /loaded bundled\/tinyld/));
 
-  it('for the tables of its database says that "kw migrate" makes them, and stops on SIGTERM', async () => {
+  it('for the tables of its database, which was down before, says that "kw migrate" makes them, and stops on SIGTERM', async () => {
     const empty = await createDatabase({ migrated: false });
     const port = String(await reservePort());
-    const kw = createKw({
-      ...settings,
-      DATABASE_URL: empty.url,
-      PORT: port,
-      KW_SWEEP_INTERVAL_SECONDS: '0.1',
-    });
-    const processes = [kw.start('serve'), kw.start('worker')] as const;
+    const proxy = await proxyTo(empty.url);
+    await proxy.set('refuse');
+    const throughProxy = new URL(empty.url);
+    throughProxy.host = proxy.address;
+    const kw = (databaseUrl: string): Kw =>
+      createKw({
+        ...settings,
+        DATABASE_URL: databaseUrl,
+        PORT: port,
+        KW_SWEEP_INTERVAL_SECONDS: '0.1',
+      });
+    const processes = [kw(empty.url).start('serve'), kw(throughProxy.href).start('worker')] as const;
     const [api, worker] = processes;
     try {
+      await eventually(() => /could not register the built-in plugins/.test(worker.said.stdout));
+      await proxy.set('pass');
       const message = 'The database lacks tables of the service: run "kw migrate".';
       await eventually(async () => {
         const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
         const ready = (await answer?.json()) as { checks: { postgresql: { message: string } } } | undefined;
         return ready?.checks.postgresql.message === message;
       });
-      await eventually(() => /could not register/.test(worker.said.stdout));
-      assert.match(
-        worker.said.stdout,
-        /could not register .*: The database lacks tables .* migrate\\"; retrying/,
+      await eventually(() =>
+        /could not register .*: The database lacks tables .* migrate\\"; retrying/.test(worker.said.stdout),
       );
       const failures = (): string[] =>
         api.said.stdout
@@ -129,6 +135,7 @@ describe('a process that waits at its start', () => {
     } finally {
       for (const { child } of processes) child.kill();
       await Promise.all(processes.map(({ ended }) => ended));
+      await proxy.stop();
       await empty.drop();
     }
   });
