@@ -82,6 +82,11 @@ describe('bulk operations', () => {
     await core.pipeline(type, { plugin_id: 'moody', ...bounds });
     return { type, ids: await uploadAll(type, ...texts) };
   }
+  /** Resources that no pipeline takes, for operations to which it does not matter what was made of them. */
+  async function unprocessed(...texts: string[]): Promise<{ type: string; ids: string[] }> {
+    const type = `type-${uuidv7()}`;
+    return { type, ids: await uploadAll(type, ...texts) };
+  }
 
   it('select what the page lists for the filters in its address', async () => {
     const type = `type-${uuidv7()}`;
@@ -278,7 +283,7 @@ describe('bulk operations', () => {
   });
 
   it('fix their set of resources when they are accepted', async () => {
-    const { type } = await typed('one', 'two');
+    const { type } = await unprocessed('one', 'two');
     await core.stopWorker();
     const { body: accepted } = await post({ action: 'disable', filter: { type } });
     assert.deepEqual([accepted.status, accepted.matched, accepted.done], ['RUNNING', 2, 0]);
@@ -290,11 +295,10 @@ describe('bulk operations', () => {
   });
 
   it('are refused if another number of resources matches than expected', async () => {
-    const { type } = await typed('one', 'two');
+    const { type } = await unprocessed('one', 'two');
     const wish = { action: 'disable', filter: { type } };
     const { matched } = (await post({ ...wish, dry_run: true })).body;
     const [third = ''] = await uploadAll(type, 'three');
-    await core.settled(third);
     const refused = await post({ ...wish, expected_matched: matched });
     assert.deepEqual(
       [refused.status, refused.body.error.code, refused.body.error.details],
@@ -306,7 +310,7 @@ describe('bulk operations', () => {
   });
 
   it('stop when they are cancelled, and stay stopped', async () => {
-    const { type } = await typed('one', 'two');
+    const { type } = await unprocessed('one', 'two');
     await core.stopWorker();
     const { body: accepted } = await post({ action: 'disable', filter: { type } });
     const cancelled = await post({}, `/operations/${accepted.id}/cancel`);
@@ -324,11 +328,11 @@ describe('bulk operations', () => {
   });
 
   it('cancel ahead of the work that they cancel', async () => {
-    const { type, ids } = await typed(...Array.from({ length: 6 }, () => 'hang'));
-    const others = Array.from({ length: 50 }, () => uuidv7());
+    const { type, ids } = await typed('hang', 'hang');
+    const others = Array.from({ length: 10 }, () => uuidv7());
     const { id, done, skipped } = await carryOut({ action: 'cancel', ids: [...ids, ...others] });
-    assert.deepEqual([done, skipped], [6, { NOT_FOUND: 50 }]);
-    await eventually(async () => (await listed(`type=${type}&status=CANCELLED`)).length === 6);
+    assert.deepEqual([done, skipped], [2, { NOT_FOUND: 10 }]);
+    await eventually(async () => (await listed(`type=${type}&status=CANCELLED`)).length === 2);
     const { events } = await temporal.client.workflow.getHandle(operationWorkflowId(id)).fetchHistory();
     const priorities = (events ?? []).flatMap(
       ({ workflowExecutionStartedEventAttributes: run, activityTaskScheduledEventAttributes: part }) =>
@@ -338,7 +342,7 @@ describe('bulk operations', () => {
   });
 
   it('fail where the single call would be a bad request', async () => {
-    const { type, ids } = await typed('long', 'many', 'room');
+    const { type, ids } = await unprocessed('long', 'many', 'room');
     const before = [
       { a: 'x'.repeat(10_000) },
       Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`key-${at}`, at])),
@@ -361,7 +365,7 @@ describe('bulk operations', () => {
   });
 
   it('preview by the exact size of the metadata', async () => {
-    const { type, ids } = await typed('one');
+    const { type, ids } = await unprocessed('one');
     const list = ['ä', '"', 'c'];
     // Beyond 21 digits and 6 decimal places, JavaScript writes numbers with an exponent.
     const numbers = {
@@ -389,7 +393,7 @@ describe('bulk operations', () => {
   });
 
   it('name up to 1,000 resources by id', async () => {
-    const { ids } = await typed('one');
+    const { ids } = await unprocessed('one');
     const many = [...ids, ...Array.from({ length: 999 }, () => uuidv7())];
     const preview = await post({ action: 'disable', ids: many, dry_run: true });
     assert.deepEqual(
@@ -407,7 +411,7 @@ describe('bulk operations', () => {
   });
 
   it('are listed, newest first, and repeated safely with an Idempotency-Key', async () => {
-    const { type } = await typed('one');
+    const { type } = await unprocessed('one');
     const send = async (body: object): Promise<Response> =>
       await fetch(`${core.base}/api/v1/operations`, {
         method: 'POST',
@@ -456,7 +460,7 @@ describe('bulk operations', () => {
   });
 
   it('start again when their workflow is lost', async () => {
-    const { type } = await typed('one');
+    const { type } = await unprocessed('one');
     await core.stopWorker();
     const { body: accepted } = await post({ action: 'disable', filter: { type } });
     const { db } = core.deps;
@@ -473,7 +477,7 @@ describe('bulk operations', () => {
   });
 
   it('are cancelled with their workflow', async () => {
-    const { type } = await typed('one');
+    const { type } = await unprocessed('one');
     await core.stopWorker();
     const { body: accepted } = await post({ action: 'disable', filter: { type } });
     const { db } = core.deps;
