@@ -74,11 +74,16 @@ describe('behind a proxy', () => {
   let api: TestApi;
   let proxy: Awaited<ReturnType<typeof startForwarder>>;
   const [one, other, elsewhere] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
+  /** What the last bad key of `one` was answered, after as many as one client may bring. */
+  let lastAnswer = 0;
 
   before(async () => {
     // The last one is a second proxy that is not used.
     api = await startApi({ env: { KW_RATE_LIMIT: '6000', KW_TRUSTED_PROXIES: '127.0.0.1, 192.0.2.0/24' } });
     proxy = await startForwarder(api.base);
+    // What a client says of itself stands before what the proxy saw, and changes nothing.
+    for (let at = 0; at <= 600; at += 1)
+      lastAnswer = await guess(proxy.base, one, { 'x-forwarded-for': `198.51.100.${at % 250}` });
   });
   after(async () => {
     proxy.server.closeAllConnections();
@@ -88,23 +93,9 @@ describe('behind a proxy', () => {
 
   const guess = async (base: string, from: string, headers?: Sent['headers']): Promise<number> =>
     (await ask(base, from, 'GET', '/plugins', { bearer: 'kw_wrong', ...(headers && { headers }) })).status;
-  /** As many bad keys as one client may bring, and one more; returns what the last one was answered. */
-  const flood = async (
-    base: string,
-    from: string,
-    headers?: (at: number) => Sent['headers'],
-  ): Promise<number> => {
-    let status = 0;
-    for (let at = 0; at <= 600; at += 1) status = await guess(base, from, headers?.(at));
-    return status;
-  };
 
   it('each client has its own limit for bad keys, and a good key is accepted despite any number of them', async () => {
-    // What a client says of itself stands before what the proxy saw, and changes nothing.
-    assert.equal(
-      await flood(proxy.base, one, (at) => ({ 'x-forwarded-for': `198.51.100.${at % 250}` })),
-      429,
-    );
+    assert.equal(lastAnswer, 429);
     assert.equal(await guess(proxy.base, other), 401);
     // Through another proxy that is trusted: the client is whom that one heard from.
     assert.equal(await guess(api.base, '127.0.0.1', { 'x-forwarded-for': `${one}, 192.0.2.7` }), 429);
@@ -118,9 +109,11 @@ describe('behind a proxy', () => {
   });
 
   it('headers of untrusted proxies do not affect the client address', async () => {
-    const headers = (at: number): Sent['headers'] => ({ 'x-forwarded-for': `203.0.113.${at % 250}` });
-    assert.equal(await flood(api.base, elsewhere, headers), 429);
-    assert.equal(await guess(api.base, '127.0.0.5'), 401);
+    const headers = { 'x-forwarded-for': '203.0.113.1' };
+    assert.equal(await guess(api.base, one, headers), 429);
+    assert.equal(await guess(api.base, elsewhere, { 'x-forwarded-for': one }), 401);
+    // No guess counts against the address that the header named.
+    assert.equal(await guess(api.base, '127.0.0.1', headers), 401);
   });
 
   it('the host and scheme that the browser requested count as our own', async () => {
