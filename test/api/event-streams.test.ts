@@ -188,7 +188,7 @@ describe('streams of live changes', () => {
       return text.includes('event: ready');
     });
     // Three bytes for each of 480 characters: more than the socket and what is kept for it hold.
-    const count = 12_000;
+    const count = 7_000;
     const name = bound.replaceAll('a', '€');
     const { rowCount } = await database.db.raw(
       `insert into resources (id, name, type, source_type, status)
