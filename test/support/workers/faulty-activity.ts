@@ -22,16 +22,16 @@ export type ActivityFault =
 
 /**
  * Starts a worker built only on Temporal's SDK, which converts a text to upper case. It follows the protocol except for
- * its fault. Returns a function that stops it.
+ * its faults. Returns a function that stops it.
  *
  * @param reports Whether it reports to the callback instead of returning its artifacts.
  */
 export async function startFaultyActivity(
   temporal: { readonly address: string; readonly namespace: string },
   taskQueue: string,
-  { reports, fault }: { readonly reports: boolean; readonly fault: ActivityFault | null },
+  { reports, faults }: { readonly reports: boolean; readonly faults: readonly ActivityFault[] },
 ): Promise<() => Promise<void>> {
-  const has = (wanted: ActivityFault): boolean => fault === wanted;
+  const has = (fault: ActivityFault): boolean => faults.includes(fault);
   const key = { authorization: 'Bearer kw_any', 'content-type': 'application/json' };
 
   async function capitals(message: ActivityMessage): Promise<unknown> {
