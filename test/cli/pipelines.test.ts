@@ -3,7 +3,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stepDefaults } from '../../cli/pipelines/read-pipelines.js';
+import { readPipelines, stepDefaults } from '../../cli/pipelines/read-pipelines.js';
 import { newPipelineStepSchema } from '../../api/schemas/pipeline.js';
 import { startCore, type Answer, type TestCore } from '../support/service/core.js';
 import { createKw, type Kw } from '../support/service/kw.js';
@@ -92,7 +92,6 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
     });
 
     const mistakes: readonly [string, string, RegExp][] = [
-      ['what is no YAML', 'name: [', /^bad\.yaml:1:\d+: /],
       ['an alias without an anchor', '---\nname: A\nsteps: *nope\n', /^bad\.yaml:3: [^\n]*: nope\n$/],
       [
         'aliases that multiply each other',
@@ -110,11 +109,6 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
         /^bad\.yaml: Merge sources [^\n]*\n$/,
       ],
       ['an empty file', '', /^bad\.yaml is empty\./],
-      [
-        'a member that there is not',
-        `${notes}colour: red\n`,
-        /^bad\.yaml:11: \/colour: is not a field of a pipeline$/m,
-      ],
       ['a part that is missing', 'name: A\nsteps: []\n', /^bad\.yaml:1: \/trigger_type: is missing$/m],
       [
         'a part of another kind',
@@ -122,25 +116,45 @@ steps: [{ plugin_id: hold, backoff_seconds: 0.5 }]
         /^bad\.yaml:5: \/steps\/0\/max_attempts: must be a number$/m,
       ],
       [
-        'a plugin that there is not',
-        'name: A\ntrigger_type: a\nsteps:\n  - plugin_id: echo\n  - plugin_id: nosuch\n',
-        /^bad\.yaml:5: \/steps\/1\/plugin_id: no plugin nosuch is registered$/m,
-      ],
-      [
         'two pipelines for a type',
         `${notes}---\n${notes}`,
         /^bad\.yaml:13: \/trigger_type: bad\.yaml:1 also describes/m,
       ],
     ];
+    const good = 'name: G\ntrigger_type: good\nsteps: [{ plugin_id: echo }]\n';
     for (const [what, text, message] of mistakes) {
-      it(`refuses ${what} and names the place, before anything is applied`, async () => {
-        const good = file('good.yaml', 'name: G\ntrigger_type: good\nsteps: [{ plugin_id: echo }]\n');
-        const { code, stdout, stderr } = await kw('pipelines', 'apply', good, file('bad.yaml', text));
-        assert.deepEqual([code, stdout], [1, ''], stderr);
-        assert.match(stderr, message);
-        assert.equal(await pipelineFor('good'), undefined);
+      it(`finds ${what} and names the place`, async () => {
+        const path = join(kw.folder, file('bad.yaml', text));
+        await assert.rejects(
+          readPipelines([join(kw.folder, file('good.yaml', good)), path]),
+          (error: Error) => {
+            assert.match(`${error.message.replaceAll(`${kw.folder}/`, '')}\n`, message);
+            return true;
+          },
+        );
       });
     }
+
+    it('refuses files with mistakes before anything is applied', async () => {
+      const steps = 'steps:\n  - plugin_id: echo\n  - plugin_id: nosuch\n';
+      for (const [text, message] of [
+        ['name: [', /^bad\.yaml:1:\d+: /],
+        [
+          `${notes}colour: red\n`,
+          /^bad\.yaml:11: \/colour: is not a field of a pipeline\nNothing was applied\.\n$/,
+        ],
+        [
+          `name: A\ntrigger_type: a\n${steps}`,
+          /^bad\.yaml:5: \/steps\/1\/plugin_id: no plugin nosuch is registered\nNothing was applied\.\n$/,
+        ],
+      ] as const) {
+        const paths = [file('good.yaml', good), file('bad.yaml', text)];
+        const { code, stdout, stderr } = await kw('pipelines', 'apply', ...paths);
+        assert.deepEqual([code, stdout], [1, ''], stderr);
+        assert.match(stderr, message);
+      }
+      assert.equal(await pipelineFor('good'), undefined);
+    });
 
     it("reports which of the API's limits are violated, and applies the other pipelines", async () => {
       const text = 'name: A\ntrigger_type: wild\nsteps:\n  - plugin_id: echo\n    timeout_seconds: -1\n---\n';
