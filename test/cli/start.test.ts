@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
+import { dataPaths } from '../../runtime/embedded/data-paths.js';
 import { isListening } from '../../runtime/embedded/ports.js';
 import { identify } from '../../runtime/embedded/process-identity.js';
 import { connectDatabase } from '../../storage/database/connection.js';
@@ -81,15 +82,36 @@ describe('kw start', () => {
     it('refuses a second start in its data directory', () =>
       fails({ dataDir: running.dataDir }, /^KW_DATA_DIR: .* is in use by another start, process \d+\.$/m));
 
-    it('restarts processes that die', async () => {
+    it('restarts processes that die, at the published address as soon as the port is free', async () => {
       const { api, stack: read, output } = running;
-      const before = read().processes;
+      const { database_url, temporal_address, processes: before } = read();
       for (const name of ['api', 'worker', 'postgres', 'temporal']) process.kill(before[name]!, 'SIGKILL');
+      const squatters = Object.entries({
+        postgres: new URL(database_url).host,
+        temporal: temporal_address,
+      }).map(([name, address]) => ({
+        name,
+        address,
+        port: Number(address.split(':')[1]),
+        server: createServer(),
+      }));
+      try {
+        for (const { port, server } of squatters)
+          await eventually(async () => once(server.listen(port, '127.0.0.1'), 'listening'));
+        for (const { name, address } of squatters) {
+          const complaint = `${name} cannot start again: its port, ${address}, is in use`;
+          await eventually(() => output().includes(complaint));
+          assert.equal(read().processes[name], before[name]);
+        }
+      } finally {
+        for (const { server } of squatters) server.close();
+      }
       await eventually(() =>
         Object.entries(read().processes).every(
           ([name, pid]) => pid !== before[name] || name === 'supervisor',
         ),
       );
+      for (const { port } of squatters) await eventually(() => isListening(port));
       await eventually(async () => (await pidOfApi(api)) === read().processes['api']);
       await eventually(async () => {
         const db = connectDatabase(read().database_url, { poolSize: 1 });
@@ -97,28 +119,6 @@ describe('kw start', () => {
         return true;
       });
       assert.match(output(), /worker has ended \(SIGKILL\) and is being restarted/);
-    });
-
-    it('restarts at the published address as soon as the port is free', async () => {
-      const { stack: read, output } = running;
-      const { database_url, temporal_address, processes } = read();
-      for (const [name, address] of [
-        ['postgres', new URL(database_url).host],
-        ['temporal', temporal_address],
-      ] as const) {
-        const port = Number(address.split(':')[1]);
-        const squatter = createServer();
-        process.kill(processes[name]!, 'SIGKILL');
-        try {
-          await eventually(async () => once(squatter.listen(port, '127.0.0.1'), 'listening'));
-          const complaint = `${name} cannot start again: its port, ${address}, is in use`;
-          await eventually(() => output().includes(complaint));
-          assert.equal(read().processes[name], processes[name]);
-        } finally {
-          squatter.close();
-        }
-        await eventually(() => read().processes[name] !== processes[name] && isListening(port));
-      }
       assert.equal(read().database_url, database_url);
       assert.equal(read().temporal_address, temporal_address);
     });
@@ -223,10 +223,15 @@ describe('kw start', () => {
         /^TEMPORAL_CLI_PATH: \/nowhere is not a Temporal CLI that runs on this machine\.$/m,
       ));
 
-    it('an API that does not start, and stops the rest', () =>
-      fails(
-        { env: { STUB_API_FAILS: 'no luck\u001b[2J today' } },
+    it('an API that does not start, and stops the rest', async () => {
+      const dataDir = join(temporaryFolder(), 'data');
+      const { env } = await startTemporal();
+      await fails(
+        { dataDir, env: { ...env, STUB_API_FAILS: 'no luck\u001b[2J today' } },
         /^API did not start \(exit code 1\): no luck \[2J today \(.*api\.log\)$/m,
-      ));
+      );
+      const { postgres } = JSON.parse(readFileSync(dataPaths(dataDir).ports, 'utf8'));
+      assert.equal(await isListening(postgres), false, 'PostgreSQL still runs');
+    });
   });
 });
