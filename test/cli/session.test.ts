@@ -157,16 +157,16 @@ describe('the service and key that kw uses', function () {
   });
 
   it('exits with 2 for wrong usage, and with 0 for help', async () => {
-    for (const args of [['nosuch'], ['show'], ['ls', '--limit', '0'], ['pipelines'], ['completion', 'fish']])
+    for (const args of [['nosuch'], ['ls', '--limit', '0'], ['pipelines'], ['completion', 'fish']])
       assert.equal((await kw(...args)).code, 2, args.join(' '));
-    for (const args of [['--help'], ['add', '--help'], ['--version'], ['help', 'add']])
-      assert.equal((await kw(...args)).code, 0, args.join(' '));
+    for (const args of [['--help'], ['--version']]) assert.equal((await kw(...args)).code, 0, args.join(' '));
   });
 
   it('shows the help of commands of several words', async () => {
-    for (const words of [['keys', 'create'], ['plugins', 'config', 'set'], ['ls']]) {
-      const { code, stdout } = await kw('help', ...words);
-      assert.deepEqual([code, stdout], [0, (await kw(...words, '--help')).stdout]);
+    for (const words of [['plugins', 'config', 'set'], ['ls']]) {
+      const shown = await kw('help', ...words);
+      assert.equal(shown.code, 0);
+      assert.deepEqual(await kw(...words, '--help'), shown);
     }
     const unknown = await kw('help', 'keys', 'nosuch');
     assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
