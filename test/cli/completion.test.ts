@@ -119,9 +119,6 @@ describe('completion', function () {
 
       it('completes commands, options, statuses, names with spaces, and files', async () => {
         await becomes('kw pipelines app', 'kw pipelines apply');
-        await becomes('kw ls --stat', 'kw ls --status');
-        await becomes('kw ls --status COM', 'kw ls --status COMPLETED');
-        await becomes('kw plugins show o', 'kw plugins show ocr');
         await becomes('kw show Quart', String.raw`kw show Quarterly\ report`);
         await becomes('kw add one', String.raw`kw add one\ file.txt`);
         await becomes(String.raw`kw add one\ f`, String.raw`kw add one\ file.txt`);
