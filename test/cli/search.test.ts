@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { definePlugin } from '@knowledge-warehouse/plugin';
 import { pino } from 'pino';
 import { startIndexer, type Indexer } from '../../activities/search/indexer.js';
+import { readQuestions } from '../../cli/search/questions.js';
 import { createRebuildHints } from '../../cli/search/rebuild-hints.js';
 import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
@@ -247,28 +248,36 @@ describe('kw search and kw eval', () => {
     const semicolons = 'question;resources\n5" zebras;"otters;walruses"\n';
     const { stderr: unfound } = await kw.fed(semicolons, 'eval', '-', '--mode', 'text');
     assert.match(unfound, /counts as not found: walruses\ntext: not among the first ten: 5" zebras\n$/);
-    for (const [rows, problem] of [
-      [
-        'dams,beavers\nwhat, why,otters',
-        'row 3 has 3 cells, but row 1 has 2. A cell that contains the separator needs quotation marks.',
-      ],
-      ['dams\n', 'row 2 has 1 cell, but row 1 has 2.'],
-      ['dams,beavers\n\n"dams,beavers\n', 'row 4 is not CSV: Quoted field unterminated.'],
-    ])
-      assert.equal(
-        (await kw.fed(`question,resources\n${rows}`, 'eval', '-')).stderr,
-        `standard input: ${problem}\n`,
-      );
+    const short = await kw.fed('question,resources\ndams\n', 'eval', '-');
+    assert.equal(short.stderr, 'standard input: row 2 has 1 cell, but row 1 has 2.\n');
     writeFileSync(join(kw.folder, 'bad.jsonl'), '{"question": "a"}\n');
     const bad = await kw('eval', 'bad.jsonl');
     assert.equal(bad.code, 1);
     assert.match(bad.stderr, /bad\.jsonl:1 needs "question" and "resources"/);
+  });
+
+  it('says which line or row is no question', async () => {
+    const path = join(kw.folder, 'questions');
+    const mustFail = async (text: string, problem: string): Promise<void> => {
+      writeFileSync(path, text);
+      await assert.rejects(readQuestions(path), { message: `${path}${problem}` });
+    };
+    await mustFail(
+      'question,resources\ndams,beavers\nwhat, why,otters',
+      ': row 3 has 3 cells, but row 1 has 2. A cell that contains the separator needs quotation marks.',
+    );
+    await mustFail(
+      'question,resources\ndams,beavers\n\n"dams,beavers\n',
+      ': row 4 is not CSV: Quoted field unterminated.',
+    );
+    const line = JSON.stringify({ question: 'dams', resources: ['beavers'] });
     for (const question of [' ', 'x'.repeat(1_001)]) {
-      const fed = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n${JSON.stringify({ question, resources: ['otters'] })}`;
-      const unasked = await kw.fed(fed, 'eval', '-');
-      assert.match(unasked.stderr, /standard input:4 needs a question of 1 to 1,000 characters/);
-      const row = await kw.fed(`question,resources\n\n"${question}",otters\n`, 'eval', '-');
-      assert.match(row.stderr, /standard input: row 3 needs a question of 1 to 1,000 characters/);
+      const unasked = JSON.stringify({ question, resources: ['otters'] });
+      await mustFail(`${line}\n${line}\n${unasked}`, ':3 needs a question of 1 to 1,000 characters.');
+      await mustFail(
+        `question,resources\n\n"${question}",otters\n`,
+        ': row 3 needs a question of 1 to 1,000 characters.',
+      );
     }
   });
 
