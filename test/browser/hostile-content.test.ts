@@ -32,7 +32,7 @@ ${script}
 `;
 
 describe('hostile content on the page', function () {
-  const browser = suiteBrowser();
+  const browser = suiteBrowser({ keepsDocument: true });
   let service: NotesService;
   let web: WebPage;
   let page: Page;
@@ -136,10 +136,11 @@ describe('hostile content on the page', function () {
     await page.getByRole('searchbox', { name: 'Filter resources by name' }).fill(`${script}?`);
     await page.getByText('Nothing matches').waitFor();
     await assertHarmless();
-    await web.close();
 
-    await open(`/resources/${id}`);
-    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), name);
+    await page.getByRole('searchbox', { name: 'Filter resources by name' }).fill('');
+    await table.getByRole('link', { name, exact: true }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(id));
+    await eventually(async () => (await page.getByRole('heading', { level: 1 }).innerText()) === name);
     await eventually(async () => (await page.title()).includes(name));
     await page.getByRole('button', { name: `Actions for ${name}` }).click();
     await page.getByRole('menuitem', { name: 'Delete …' }).click();
