@@ -283,48 +283,53 @@ describe('an artifact on the page', function () {
     };
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    /** Shows a resource without loading the page again: the router follows. */
+    const visit = (resource: string): Promise<void> =>
+      page.evaluate(`history.pushState(null, '', '/resources/${resource}')`);
+    const closeDialog = async (): Promise<void> => {
+      await dialog().getByRole('button', { name: 'Close' }).click();
+      await dialog().waitFor({ state: 'detached' });
+    };
     const show = (): Promise<void> => page.getByRole('button', { name: 'Show the original' }).click();
 
-    await page.goto(
-      `${service.api}/resources/${await add('dot.png', Buffer.from(pixel, 'base64'), 'image/png')}`,
-    );
+    await visit(await add('dot.png', Buffer.from(pixel, 'base64'), 'image/png'));
     await page.getByRole('button', { name: 'Enlarge the picture' }).click();
     await dialog().getByText('1 × 1 pixels').waitFor();
     assert.match((await dialog().getByRole('img', { name: 'dot.png' }).getAttribute('src')) ?? '', /^blob:/);
     const saved = page.waitForEvent('download');
     await dialog().getByRole('link', { name: 'Download the original' }).click();
     assert.equal((await saved).suggestedFilename(), 'dot.png');
-    await dialog().getByRole('button', { name: 'Close' }).click();
-    await dialog().waitFor({ state: 'detached' });
+    await closeDialog();
     await page.getByRole('button', { name: 'Enlarge the picture' }).click();
     await dialog().getByText('1 × 1 pixels').waitFor();
-    await dialog().getByRole('button', { name: 'Close' }).click();
+    await closeDialog();
     const noted = await page.getByRole('region', { name: 'Metadata of the resource' }).innerText();
     assert.match(noted.replace(/\s+/g, ' '), /Flag true dash – none null tags old, printed team_a archive/);
 
-    await page.goto(
-      `${service.api}/resources/${await add('a.html', Buffer.from('<b>bold</b>'), 'text/html')}`,
-    );
+    await visit(await add('a.html', Buffer.from('<b>bold</b>'), 'text/html'));
     await show();
     await dialog().getByText('<b>bold</b>').waitFor();
+    await closeDialog();
 
     const pdf = await readFile(new URL('../fixtures/letter.pdf', import.meta.url));
-    await page.addInitScript("Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true })");
-    await page.goto(`${service.api}/resources/${await add('letter.pdf', pdf, 'application/pdf')}`);
+    const viewer = '{ value: true, configurable: true }';
+    await page.evaluate(`Object.defineProperty(navigator, 'pdfViewerEnabled', ${viewer})`);
+    await visit(await add('letter.pdf', pdf, 'application/pdf'));
     await show();
     const frame = dialog().locator('iframe[title="letter.pdf, page 1"]');
     assert.match((await frame.getAttribute('src')) ?? '', /^blob:.*#page=1$/);
+    await page.evaluate('delete navigator.pdfViewerEnabled');
     web.assertQuiet();
   });
 
   it('can be opened by its URL', async () => {
     await open('object');
     await dialog().getByRole('tree').waitFor();
-    const other = await browser.open(service, new URL(page.url()).pathname + new URL(page.url()).search);
-    await other.page.getByRole('dialog').getByRole('tree', { name: 'Content' }).waitFor();
-    other.assertQuiet();
-    await other.close();
+    const url = page.url();
     await page.goBack();
     await dialog().waitFor({ state: 'detached' });
+    await page.goto(url);
+    await dialog().getByRole('tree', { name: 'Content' }).waitFor();
+    web.assertQuiet();
   });
 });
