@@ -47,12 +47,16 @@ function createKeyboardOperator({ keyboard }: Page): Operator {
     // Finding the element by its name after each key would take longer than the key.
     let element = await target.elementHandle();
     for (let keys = 0; keys < mostKeys; keys += 1) {
-      const isFocused = await element.evaluate((now) =>
-        now.isConnected ? now === now.ownerDocument.activeElement : null,
-      );
-      if (isFocused === true) return;
-      if (isFocused === null) element = await target.elementHandle();
-      await keyboard.press(key);
+      const place = await element.evaluate((now) => {
+        const { activeElement } = now.ownerDocument;
+        if (!now.isConnected) return 'gone';
+        if (now === activeElement) return 'here';
+        // 2: PRECEDING
+        return ((activeElement?.compareDocumentPosition(now) ?? 0) & 2) === 0 ? 'ahead' : 'behind';
+      });
+      if (place === 'here') return;
+      if (place === 'gone') element = await target.elementHandle();
+      await keyboard.press(key === 'Tab' && place === 'behind' ? 'Shift+Tab' : key);
     }
     assert.fail(`${String(target)} is not reached by ${key}`);
   };
