@@ -120,8 +120,8 @@ describe('the page /docs in a browser', function () {
 
   it('uploads, edits, deletes and opens an endless stream with a pasted key', async () => {
     await open('listResources', 'registerResource', 'updateResource', 'deleteResource', 'followEvents');
-    const list = await openOperation(page, 'Resources-listResources');
-    assert.match(await execute(list, 401), /UNAUTHENTICATED/);
+    const stream = await openOperation(page, 'Events-followEvents');
+    assert.match(await execute(stream, 401), /UNAUTHENTICATED/);
     await authorize(await api.key('write'));
 
     const register = await openOperation(page, 'Resources-registerResource');
@@ -148,7 +148,6 @@ describe('the page /docs in a browser', function () {
     await remove.locator('[data-param-name="id"] input').fill(id);
     await execute(remove, 204);
 
-    const stream = await openOperation(page, 'Events-followEvents');
     await stream.getByRole('button', { name: 'Execute' }).click();
     await stream.locator('.live-responses-table').getByText('retry: 2000').first().waitFor();
   });
