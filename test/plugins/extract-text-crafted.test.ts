@@ -10,7 +10,7 @@ import { crafted, craftedTexts } from './support/crafted.js';
 
 const small = isFull ? 1_500 : 750;
 const factor = 8;
-/** A table as wide as its cells show the same with fewer. */
+/** Each of these rows makes up to 63 cells, so fewer show the same. */
 const smaller: Readonly<Record<string, number>> = isFull ? {} : { 'cells that span columns': 400 };
 /** What time in proportion to the size comes to, and what remains for a busy machine; by the square it would be 64. */
 const mostGrowth = 3 * factor;

@@ -78,14 +78,14 @@ describe('a plugin in its own worker', () => {
         ['reject', 1, 'NO_GOOD'],
         ['unreachable', 3, 'STEP_FAILED'],
       ] as const;
-      // The same code in both kinds finds these, and reports them to Core.
-      const failuresOfBoth = [
+      // Found by code that both kinds share, so one kind is enough.
+      const foundByCommonCode = [
         ['broken', 1, 'INVALID_RESULT'],
         ['half', 1, 'INVALID_RESULT'],
         ['unread', 1, 'MISSING_INPUT'],
         ['untyped', 1, 'STEP_FAILED'],
       ] as const;
-      for (const [text, attempts, code] of kind === 'http' ? [...failures, ...failuresOfBoth] : failures) {
+      for (const [text, attempts, code] of kind === 'http' ? [...failures, ...foundByCommonCode] : failures) {
         it(`fails with ${code}: ${text}`, async () => {
           const { id } = await core.upload(kind, text);
           const { status, error } = await core.settled(id);

@@ -64,11 +64,13 @@ describe('a step of an activity plugin', () => {
     return (await core.call('POST', path, body, step.callback.token)).status;
   };
 
-  /** As though the time were over that a run has to notice a report by itself. */
+  /** As though the time were over, a few seconds, that a run has to notice a report by itself. */
   const letRunBeTold = async (id: string): Promise<void> => {
     const { db } = core.deps;
     const waiting = db('attempts').where({ resource_id: id }).whereNotNull('signal_due_at');
-    await eventually(async () => (await waiting.clone().update({ signal_due_at: db.fn.now() })) > 0);
+    const { settled_at, signal_due_at } = await eventually(() => waiting.clone().first());
+    assert.ok(signal_due_at.getTime() - settled_at.getTime() < 10_000, String(signal_due_at));
+    await waiting.update({ signal_due_at: db.fn.now() });
   };
 
   it('gets one argument and may return its artifacts', async () => {

@@ -80,9 +80,9 @@ describe('outcomes with', () => {
     ]);
 
     it('in the outcome that an HTTP worker returns or reports', async () => {
-      // Each error ends a first attempt, after which the step pauses, and a last one.
       let count = 0;
       const next = (): object => ({ ...errors[count++ % errors.length], retryable: true });
+      // Each error ends a first attempt, after which the step pauses, and a last one.
       worker.handle = () => ({ status: 200, body: { status: 'FAILURE', error: next() } });
       await assertFailed('far', errors.length);
       // The same code stores them, so each error once is enough.

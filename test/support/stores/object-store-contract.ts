@@ -192,7 +192,8 @@ export function behavesLikeAnObjectStore(part: number, open: () => OpenedStore):
     const stream = new Readable({
       read() {
         seen += mebibyte;
-        if (seen === 10 * mebibyte) aborting.abort(reason);
+        // More than two parts.
+        if (seen === 20 * mebibyte) aborting.abort(reason);
         this.push(Buffer.alloc(mebibyte));
       },
     });
