@@ -10,6 +10,7 @@ import { startTemporal } from '../support/servers/temporal.js';
 import { startStack, type TestStack } from '../support/service/stack.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { healthCheck } from './health-check.js';
+import { describeLoginLink } from './login-link.js';
 import { describeMetrics } from './metrics.js';
 import { describeSecrets, secretSettings } from './secrets.js';
 import { describeTrace } from './trace.js';
@@ -70,6 +71,7 @@ describe('npm start with an external Temporal and S3, metrics, traces and secret
     assert.equal(await healthCheck(supervisor!, settings), 'healthy');
   });
 
+  describeLoginLink(() => stack);
   describeMetrics(() => ({ stack, ours, temporal }));
   describeSecrets(() => ({ stack, s3, receiver }));
   describeTrace(() => ({ stack, receiver }));

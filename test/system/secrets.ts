@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import type { OtlpReceiver } from '../support/network/otlp-receiver.js';
 import { createRestClient, type RestClient } from '../support/service/rest-client.js';
 import type { TestS3 } from '../support/servers/s3.js';
 import type { TestStack } from '../support/service/stack.js';
+import { printedToken } from './login-link.js';
 
 /** Every secret of the service, recognisable, by what it is. */
 const secrets: Record<string, string> = {
@@ -66,7 +66,7 @@ export const describeSecrets = (
       secrets['the secret of the S3 key'] = s3.secretAccessKey;
       secrets['the password of the database'] = new URL(stack.stack().database_url).password;
       secrets['the admin key'] = stack.adminKey;
-      printed = await eventually(() => /#token=(\S+)\s/.exec(stack.output())?.[1]);
+      printed = await printedToken(stack);
       secrets['the log-in link of the start'] = printed;
       await makeKeys();
       events = await openEventStream(`${stack.api}/api/v1/events`, { bearer: keys['read'] ?? '' });
@@ -208,29 +208,6 @@ export const describeSecrets = (
       }
       return texts;
     }
-
-    it('of a log-in link that a start prints: the link works once, and its token is in no file', async () => {
-      const link = /^ *Log in: (\S+)$/m.exec(stack.output())?.[1] ?? '';
-      assert.equal(link, `${stack.api}/login#token=${printed}`);
-      assert.match(printed, /^kwl_[\w-]{43}$/);
-      assert.match(stack.output(), /kw keys login-link/);
-      await (await fetch(link)).text();
-      const follow = async (): Promise<[number, readonly string[] | undefined]> => {
-        const response = await fetch(`${stack.api}/api/v1/session`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', origin: stack.api },
-          body: JSON.stringify({ login_token: printed }),
-        });
-        const { api_key } = (await response.json()) as { api_key?: { scopes: string[] } };
-        return [response.status, api_key?.scopes];
-      };
-      assert.deepEqual(await follow(), [201, ['admin']], 'to look at it does not use it up');
-      assert.deepEqual(await follow(), [401, undefined]);
-      const logs = readdirSync(join(stack.dataDir, 'logs')).map((name) => join('logs', name));
-      assert.ok(logs.includes('logs/api.log'));
-      for (const name of ['stack.json', 'admin-key', ...logs])
-        assert.ok(!readFileSync(join(stack.dataDir, name), 'utf8').includes(printed), name);
-    });
 
     it('are in no log, response, event, error, metric, trace, history or table', async function () {
       await setUp();
