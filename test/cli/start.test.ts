@@ -85,7 +85,6 @@ describe('kw start', () => {
     it('restarts processes that die, at the published address as soon as the port is free', async () => {
       const { api, stack: read, output } = running;
       const { database_url, temporal_address, processes: before } = read();
-      for (const name of ['api', 'worker', 'postgres', 'temporal']) process.kill(before[name]!, 'SIGKILL');
       const squatters = Object.entries({
         postgres: new URL(database_url).host,
         temporal: temporal_address,
@@ -95,9 +94,16 @@ describe('kw start', () => {
         port: Number(address.split(':')[1]),
         server: createServer(),
       }));
+      // The signal makes the worker exit by itself, with code 0.
+      process.kill(before['worker']!, 'SIGTERM');
+      for (const name of ['api', 'postgres', 'temporal']) process.kill(before[name]!, 'SIGKILL');
       try {
-        for (const { port, server } of squatters)
-          await eventually(async () => once(server.listen(port, '127.0.0.1'), 'listening'));
+        // Both at once: each is free only until its process is restarted, a quarter of a second later.
+        await Promise.all(
+          squatters.map(({ port, server }) =>
+            eventually(async () => once(server.listen(port, '127.0.0.1'), 'listening'), { intervalMs: 5 }),
+          ),
+        );
         for (const { name, address } of squatters) {
           const complaint = `${name} cannot start again: its port, ${address}, is in use`;
           await eventually(() => output().includes(complaint));
@@ -118,7 +124,8 @@ describe('kw start', () => {
         await db.raw('select 1').finally(() => void db.destroy());
         return true;
       });
-      assert.match(output(), /worker has ended \(SIGKILL\) and is being restarted/);
+      assert.match(output(), /worker has ended \(exit code 0\) and is being restarted/);
+      assert.match(output(), /api has ended \(SIGKILL\) and is being restarted/);
       assert.equal(read().database_url, database_url);
       assert.equal(read().temporal_address, temporal_address);
     });
