@@ -119,6 +119,7 @@ describe('completion', function () {
 
       it('completes commands, options, statuses, names with spaces, and files', async () => {
         await becomes('kw pipelines app', 'kw pipelines apply');
+        await becomes('kw ls --stat', 'kw ls --status');
         await becomes('kw show Quart', String.raw`kw show Quarterly\ report`);
         await becomes('kw add one', String.raw`kw add one\ file.txt`);
         await becomes(String.raw`kw add one\ f`, String.raw`kw add one\ file.txt`);
