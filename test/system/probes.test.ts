@@ -120,7 +120,7 @@ describe('probes', () => {
     for (const child of [job, gone]) child.kill();
   });
 
-  it('of an API: it stops an upload that outlasts the grace period, and counts it and one that its client aborted', async () => {
+  it("of an API and the image's health check; Ctrl-C ends an upload that outlasts the grace period, and it is logged, like one that its client aborted", async () => {
     const port = await reservePort();
     const settings = {
       ...env,
