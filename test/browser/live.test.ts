@@ -27,7 +27,10 @@ describe('live changes on the page', function () {
     ({ page } = web);
     await connection('Live');
   };
-  /** Opens a tab that shows none of the views yet: a test can route what the first one loads. */
+  /**
+   * Opens a page that shows no view: a test can route what the document loads that it goes to next. In a document that
+   * stays, this is the view of an unknown path.
+   */
   const openEmpty = async (): Promise<void> => {
     web = await browser.open(service, '/health/live');
     ({ page } = web);
@@ -230,7 +233,7 @@ describe('live changes on the page', function () {
   });
 
   it('are in views that were first opened while the service did not answer', async () => {
-    // No other test opens the overview in this document, so its code is not loaded yet.
+    // The test before has left its document, so this one is new and has not loaded the overview's code yet.
     await open('/resources');
     await service.proxy.set('refuse');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 
 /**
  * Opens a path without loading the document again, which takes half a second of processor time. The page forgets all
- * it has loaded and shown, because another tab seems to log out and in again. Returns null if no document of the
- * service is left that can do this; otherwise what shows the path.
+ * it has loaded and shown except the list of uploads, because another tab seems to log out and in again. Returns null if
+ * no document of the service is left that can do this; otherwise what shows the path.
  */
 export async function leaveForLogin(page: Page, path: string): Promise<(() => Promise<void>) | null> {
   const from = JSON.stringify(`/login?from=${encodeURIComponent(path)}`);
