@@ -32,12 +32,12 @@ describe('the page as a whole, in a browser', () => {
     page.evaluate<string>(
       "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent.trim().slice(0, 40) || document.activeElement.tagName",
     );
-  /** Goes on with the tab key until something of this name has the focus. */
-  const tabTo = async (name: string | RegExp): Promise<void> => {
+  /** Goes on with the tab key until something of this name has the focus. Returns the names of what had it before. */
+  const tabTo = async (name: string | RegExp): Promise<readonly string[]> => {
     const passed: string[] = [];
     for (let stops = 0; stops < 60; stops++) {
       const now = await focused();
-      if (typeof name === 'string' ? now === name : name.test(now)) return;
+      if (typeof name === 'string' ? now === name : name.test(now)) return passed;
       passed.push(now);
       await press('Tab');
     }
@@ -92,6 +92,19 @@ describe('the page as a whole, in a browser', () => {
       assert.match(await page.title(), new RegExp(`^${name}`));
       await press(...Array.from({ length: 3 }, () => 'Shift+Tab'));
     }
+    web.assertQuiet();
+  });
+
+  it('lets the focus through a whole view, back to the first link', async () => {
+    await open('/plugins/chunk-text');
+    for (const name of ['Delete', 'Save config', 'Copy the id'])
+      await page.getByRole('button', { name }).waitFor();
+    await press('Tab');
+    assert.equal(await focused(), 'Skip to content');
+    await press('Tab');
+    const passed = await tabTo('Skip to content');
+    for (const name of ['Resources', 'Delete', 'INPUT', 'Save config', 'Copy the id'])
+      assert.ok(passed.includes(name), `${name} is not among ${passed.join(', ')}`);
     web.assertQuiet();
   });
 
