@@ -228,8 +228,9 @@ describe('kw with resources', function () {
     });
 
     it('prints and writes the source of a resource', async () => {
-      const { id } = await core.upload('kept', 'as it came\n');
-      assert.equal((await kw('source', id)).stdout, 'as it came\n');
+      const name = 'kept.txt';
+      const { id } = (await core.register('kept', 'as it came\n', name)).body;
+      assert.equal((await kw('source', name)).stdout, 'as it came\n');
       assert.equal((await kw('source', id, '-o', 'copy.txt')).code, 0);
       assert.equal(readFileSync(join(kw.folder, 'copy.txt'), 'utf8'), 'as it came\n');
     });
