@@ -26,9 +26,10 @@ import { createLiveIndexes } from './live-indexes.js';
 import { againMs, createUpkeep, remade } from './upkeep.js';
 
 const leaseName = 'search index';
-/** How long a process blocks the work that is frozen or cut off; the lease of a killed one can be taken at once. */
+/** How long a frozen or cut off process blocks the work; that of a killed one can be taken after `renewSeconds`. */
 const leaseSeconds = 1.5;
 const renewEveryMs = 400;
+const renewSeconds = 0.5;
 const lookEveryMs = 500;
 /** Changes within this time are written together, which costs little more than writing one. */
 const gatherMs = 300;
@@ -63,7 +64,11 @@ export function startIndexer(deps: Deps): Indexer {
     onFailure: (err) => log.debug({ err }, 'the indexer gets no notifications; it polls'),
   });
 
-  const leaseOptions = (): LeaseOptions => ({ seconds: leaseSeconds, backend: listening.backend() });
+  const leaseOptions = (): LeaseOptions => ({
+    seconds: leaseSeconds,
+    renewSeconds,
+    backend: listening.backend(),
+  });
 
   const work = async (lease: Holding): Promise<void> => {
     const writer = createLanceWriter(lancePlace(config));

@@ -10,7 +10,7 @@ const pingMs = 15_000;
 const [firstPauseMs, longestPauseMs] = [100, 5_000];
 
 export interface Listening {
-  /** The process id of the server process of the open connection; null while there is none. */
+  /** The process id of the server process of the open connection; null while there is none, and behind a pooler. */
   readonly backend: () => number | null;
   /** Closes the connection. */
   close(): Promise<void>;
@@ -54,9 +54,10 @@ export function listenTo(
       await client.connect();
       client.on('notification', onNotification);
       await client.query(`listen ${channel}`);
-      // The id in the protocol may be one that a pooler made up.
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-      backend = rows[0]?.pid ?? null;
+      // A pooler sends an id of its own: its connections to the server are not tied to this one.
+      const { processID } = client as unknown as { readonly processID: number | null };
+      backend = rows[0]?.pid === processID ? processID : null;
       connected();
       onNotification();
       while (!isClosing()) {

@@ -5,12 +5,17 @@ export type Lease = string;
 
 export interface LeaseOptions {
   readonly seconds: number;
+  /** A holder renews its lease more often than this. */
+  readonly renewSeconds: number;
   /**
    * The process id of the server process (backend) of a connection that the holder keeps open, if it has one. When a
-   * holder is killed, its connection ends at once, and its lease can then be taken before it expires.
+   * holder is killed, its connection ends at once. Its lease can then be taken as soon as it has missed a renewal.
    */
   readonly backend: number | null;
 }
+
+/** Null if the server has no such process: then the lease lasts as long as it says. */
+const backend = '(select pid from pg_stat_activity where pid = :backend::integer)';
 
 const token = "to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
 
@@ -22,11 +27,12 @@ const token = "to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
 export async function takeLease(db: Db, name: string, options: LeaseOptions): Promise<Lease | null> {
   const { rows } = await db.raw<{ rows: { token: string }[] }>(
     `insert into sweeps (name, due_at, backend)
-       values (:name, clock_timestamp() + make_interval(secs => :seconds), :backend)
+       values (:name, clock_timestamp() + make_interval(secs => :seconds), ${backend})
      on conflict (name) do update set due_at = excluded.due_at, backend = excluded.backend
        where sweeps.due_at <= clock_timestamp()
          or sweeps.due_at > clock_timestamp() + 10 * make_interval(secs => :seconds)
-         or sweeps.backend not in (select pid from pg_stat_activity where pid is not null)
+         or sweeps.due_at < clock_timestamp() + make_interval(secs => :seconds::float8 - :renewSeconds::float8)
+           and sweeps.backend not in (select pid from pg_stat_activity where pid is not null)
      returning ${token} as token`,
     { name, ...options },
   );
@@ -41,7 +47,7 @@ export async function renewLease(
   options: LeaseOptions,
 ): Promise<Lease | null> {
   const { rows } = await db.raw<{ rows: { token: string }[] }>(
-    `update sweeps set due_at = clock_timestamp() + make_interval(secs => :seconds), backend = :backend
+    `update sweeps set due_at = clock_timestamp() + make_interval(secs => :seconds), backend = ${backend}
      where name = :name and ${token} = :lease returning ${token} as token`,
     { name, lease, ...options },
   );

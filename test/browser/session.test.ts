@@ -135,11 +135,15 @@ describe('a user in a browser', () => {
     // A login ends the session before it. The refusal of a request with its cookie may come late.
     const refusal = await fetch(`${service.api}/api/v1/plugins`);
     const response = { status: refusal.status, contentType: 'application/json', body: await refusal.text() };
-    await web.page.route('**/api/v1/plugins?*', (route) => route.fulfill(response), { times: 1 });
+    let tries = 0;
+    await web.page.route('**/api/v1/plugins?*', (route) =>
+      (tries += 1) === 1 ? route.fulfill(response) : route.continue(),
+    );
     await web.page.getByRole('link', { name: 'Plugins' }).click();
     await web.page.getByRole('link', { name: 'Chunk text' }).waitFor();
     for (const page of [web.page, other])
       await page.getByRole('button', { name: 'Account: second' }).waitFor();
+    assert.ok(tries > 1);
     await other.close();
 
     // The response to what a tab asked before it logged in comes last.

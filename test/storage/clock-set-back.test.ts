@@ -46,7 +46,7 @@ describe("after the database's clock was hours ahead and was set back", () => {
   });
 
   it('a lease whose holder is gone can be taken', async () => {
-    const options = { seconds: 100, backend: null };
+    const options = { seconds: 100, renewSeconds: 1, backend: null };
     assert.ok(await takeLease(db, 'work', options));
     assert.equal(await takeLease(db, 'work', options), null);
     await db('sweeps')

@@ -24,10 +24,16 @@ describe('a lease', () => {
     const listening = listenTo(database.url, 'leases', { onNotification: ignore, onFailure: ignore });
     open.push(listening);
     const backend = await eventually(() => listening.backend() ?? false);
-    return { listening, options: { seconds: 1000, backend } };
+    return { listening, options: { seconds: 1000, renewSeconds: 0.2, backend } };
   };
 
-  it('has one holder, until that gives it back', async () => {
+  const hasEnded = (backend: number): Promise<unknown> =>
+    eventually(async () => {
+      const { rows } = await db.raw('select from pg_stat_activity where pid = ?', [backend]);
+      return rows.length === 0;
+    });
+
+  it('has one holder, until it is given back', async () => {
     const { options } = await connect();
     const lease = await takeLease(db, 'given back', options);
     assert.ok(lease !== null);
@@ -39,7 +45,7 @@ describe('a lease', () => {
     assert.ok(await takeLease(db, 'given back', options));
   });
 
-  it('can be taken at once when the connection of its holder has ended', async () => {
+  it('can be taken before it expires when the connection of its holder has ended', async () => {
     const [first, second] = await Promise.all([connect(), connect()]);
     const lease = await takeLease(db, 'work', first.options);
     assert.ok(lease !== null);
@@ -56,16 +62,29 @@ describe('a lease', () => {
     assert.equal(await takeLease(db, 'without', options), null);
   });
 
+  it('lasts if the server does not know the connection of its holder', async () => {
+    const unknown = { seconds: 1000, renewSeconds: 0, backend: 2_147_483_647 };
+    const lease = await takeLease(db, 'unknown', unknown);
+    assert.ok(lease !== null);
+    assert.equal(await takeLease(db, 'unknown', unknown), null);
+    assert.ok((await renewLease(db, 'unknown', lease, unknown)) !== null);
+    assert.equal(await takeLease(db, 'unknown', unknown), null);
+  });
+
+  it('is kept by a holder that renews it in time, although its connection has ended', async () => {
+    const [first, second] = await Promise.all([connect(), connect()]);
+    assert.ok(await takeLease(db, 'kept', first.options));
+    await first.listening.close();
+    await hasEnded(first.options.backend);
+    assert.equal(await takeLease(db, 'kept', { ...second.options, renewSeconds: 500 }), null);
+  });
+
   it('belongs to the connection that renewed it last', async () => {
     const [first, second] = await Promise.all([connect(), connect()]);
     const lease = await takeLease(db, 'renewed', first.options);
     await renewLease(db, 'renewed', lease!, second.options);
     await first.listening.close();
-    const { backend } = first.options;
-    await eventually(async () => {
-      const { rows } = await db.raw('select 1 from pg_stat_activity where pid = ?', [backend]);
-      return rows.length === 0;
-    });
-    assert.equal(await takeLease(db, 'renewed', first.options), null);
+    await hasEnded(first.options.backend);
+    assert.equal(await takeLease(db, 'renewed', { ...first.options, renewSeconds: 0 }), null);
   });
 });

@@ -91,8 +91,8 @@ export function followSession(client: QueryClient, keyId: string | null): void {
 }
 
 /**
- * Hides everything, and asks the service. A tab that has just logged in again goes on: the refusal was of a request
- * with the cookie of the session before, which the login had ended.
+ * Hides everything in this tab, and asks the service. If another tab has just logged in, the refused request had the
+ * cookie of the session before, and this tab goes on.
  */
 function endSession(client: QueryClient): void {
   const known = client.getQueryData<KnownSession | null>(sessionKey);
