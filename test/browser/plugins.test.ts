@@ -5,7 +5,7 @@ import type { RestClient } from '../support/service/rest-client.js';
 import { eventually } from '../support/eventually.js';
 import { clickTwice } from '../support/browser/interactions.js';
 import { suiteBrowser } from '../support/browser/suite-browser.js';
-import { startWebService, type WebService } from '../support/browser/web-service.js';
+import { startWebApi, type WebApi } from '../support/browser/web-service.js';
 import type { WebPage } from '../support/browser/web-page.js';
 
 const configSchema = {
@@ -28,14 +28,17 @@ const configSchema = {
 
 describe('plugins in a browser', () => {
   const browser = suiteBrowser({ keepsDocument: true });
-  let service: WebService;
+  let service: WebApi;
   let client: RestClient;
   let web: WebPage;
   let page: Page;
   let made = 0;
 
-  before(async function () {
-    service = await startWebService();
+  before(async () => {
+    // What Temporal knows of the workers.
+    const readPolling = (queue: string) =>
+      Promise.resolve({ pollers: queue === 'nobody' ? 0 : 2, lastPolledAt: new Date() });
+    service = await startWebApi({ workflows: { readPolling } });
     ({ client } = service);
   });
   after(() => service.stop());
@@ -67,9 +70,7 @@ describe('plugins in a browser', () => {
     await open('/plugins');
     const card = (name: string): Locator =>
       page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
-    await card('Extract text')
-      .getByText(/^\d+ workers? polling$/)
-      .waitFor();
+    await card('Extract text').getByText('2 workers polling').waitFor();
     await card('Translation').getByText('No worker polls').waitFor();
     await card('Switched off').getByText('Inactive').waitFor();
     await card('Translation').getByRole('link').click();
@@ -285,7 +286,7 @@ describe('plugins in a browser', () => {
     web.assertQuiet();
   });
 
-  it('with unusual schemas do not break the page: the form shows what it can, JSON the rest', async () => {
+  describe('with an unusual schema', () => {
     const nested = (depth: number): object =>
       depth === 0 ? { type: 'string' } : { type: 'object', properties: { a: nested(depth - 1) } };
     const many = (count: number, of: (at: number) => object): object =>
@@ -336,33 +337,33 @@ describe('plugins in a browser', () => {
         { ...withName({ a: { $ref: '#/$defs/p0' } }), $defs: bomb },
         `too large for a form. ${asJson}`,
       ],
-      ['wide', withName(many(600, () => ({ type: 'string' }))), `too large for a form. ${asJson}`],
       ['everything', everything, null],
     ];
-    await open('/plugins');
     for (const [what, config_schema, note] of strange) {
-      // On a busy machine the service may not understand a schema within its two seconds.
-      const plugin = { name: `With ${what}`, config_schema, config: { other: [{}] } };
-      const id = await eventually(() => register(plugin));
-      await page.goto(`${service.api}/plugins/${id}`);
-      await page.getByRole('heading', { name: `With ${what}`, level: 1 }).waitFor();
-      if (note === null) {
-        await page.getByLabel('Slow').fill(`${'a'.repeat(40)}!`);
-        await page.getByLabel('Plain name').first().fill(what);
-        // The service would check it for two seconds.
-        await page.getByLabel('Slow').fill('');
-      } else {
-        await page.getByText(note).waitFor();
-        await page.getByLabel('Config as JSON').fill(`{"name": "${what}", "other": [{}]}`);
-      }
-      await button('Save config').click();
-      const config = await eventually(async () => {
-        const { config: saved } = await stored(id);
-        return saved.name === what && saved;
+      it(`do not break the page: the form shows what it can, JSON the rest: ${what}`, async () => {
+        // On a busy machine the service may not understand a schema within its two seconds.
+        const plugin = { name: `With ${what}`, config_schema, config: { other: [{}] } };
+        const id = await eventually(() => register(plugin));
+        await open(`/plugins/${id}`);
+        await page.getByRole('heading', { name: `With ${what}`, level: 1 }).waitFor();
+        if (note === null) {
+          await page.getByLabel('Slow').fill(`${'a'.repeat(40)}!`);
+          await page.getByLabel('Plain name').first().fill(what);
+          // The service would check it for two seconds.
+          await page.getByLabel('Slow').fill('');
+        } else {
+          await page.getByText(note).waitFor();
+          await page.getByLabel('Config as JSON').fill(`{"name": "${what}", "other": [{}]}`);
+        }
+        await button('Save config').click();
+        const config = await eventually(async () => {
+          const { config: saved } = await stored(id);
+          return saved.name === what && saved;
+        });
+        assert.deepEqual(config.other, [{}]);
+        web.assertQuiet();
       });
-      assert.deepEqual(config.other, [{}]);
     }
-    web.assertQuiet();
   });
 
   it('have a form for nested lists and alternative schemas, which works by keyboard only', async () => {
@@ -612,7 +613,7 @@ describe('plugins in a browser', () => {
 
     await button('Edit').click();
     const heartbeat = dialog.getByLabel('Heartbeat');
-    const refused = { '-5': 'must be >= 1', '12e3': 'must be <= 3600', '1x': 'must be number,null' };
+    const refused = { '12e3': 'must be <= 3600', '1x': 'must be number,null' };
     for (const [typed, why] of Object.entries(refused)) {
       await heartbeat.fill(typed);
       await inDialog('Save').click();
@@ -677,7 +678,7 @@ describe('plugins in a browser', () => {
 
   it('cannot be changed by read-only users, who see the reason', async () => {
     const id = await register({ config_schema: configSchema, config: { model: 'a', api_key: 's3cret' } });
-    const { key } = await createApiKey(service.core.deps.db, { name: 'looker', scopes: ['read'] });
+    const { key } = await createApiKey(service.deps.db, { name: 'looker', scopes: ['read'] });
     web = await browser.open(service, `/plugins/${id}`, { apiKey: key });
     page = web.page;
     for (const name of ['Edit', 'Deactivate', 'New secret', 'Delete'])

@@ -117,6 +117,18 @@ describe('a config being edited', () => {
       assert.equal(toFormSchema(none).schema, undefined);
   });
 
+  it('has no form if its schema is too large, or has no fields', () => {
+    const fields = (count: number): object => ({
+      properties: Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`p${at}`, { type: 'string' }]),
+      ),
+    });
+    assert.equal(toFormSchema(fields(499)).why, undefined);
+    assert.equal(toFormSchema(fields(500)).why, 'The config schema is too large for a form.');
+    assert.equal(toFormSchema(true).why, 'The config schema has no fields that a form can show.');
+    assert.equal(toFormSchema(null).why, 'This plugin declares no config schema.');
+  });
+
   it('shows marks in place of its secrets, which are restored where the marks were moved', () => {
     const secret = { writeOnly: true };
     const schema = {

@@ -33,8 +33,6 @@ export interface WebServiceOptions {
   readonly port?: number;
   /** Plugins in addition to the built-in ones. */
   readonly plugins?: readonly AnyPlugin[];
-  /** An existing database, which its creator removes. */
-  readonly database?: { readonly url: string };
 }
 
 export async function startWebService(options: WebServiceOptions = {}): Promise<WebService> {
@@ -70,15 +68,10 @@ export interface WebApi extends Omit<WebService, 'core' | 'vectorFolder'> {
 }
 
 /** Starts what shows and changes everything, but processes nothing: a worker takes a second to start. */
-export async function startWebApi({
-  env = {},
-  database,
-}: Pick<WebServiceOptions, 'env' | 'database'> = {}): Promise<WebApi> {
-  const started = await startApi({
-    env,
-    webFolder: resolve('dist/web'),
-    ...(database !== undefined && { database }),
-  });
+export async function startWebApi(
+  options: Pick<NonNullable<Parameters<typeof startApi>[0]>, 'env' | 'workflows'> = {},
+): Promise<WebApi> {
+  const started = await startApi({ ...options, webFolder: resolve('dist/web') });
   const { deps, base } = started;
   await registerBuiltIns(deps, createBuiltInPlugins({ vectorFolder: join(temporaryFolder(), 'vectors') }));
   await seedPipelines(deps.db);
