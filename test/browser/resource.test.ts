@@ -13,7 +13,7 @@ const success = {
 };
 
 describe('a resource on the page', function () {
-  const browser = suiteBrowser();
+  const browser = suiteBrowser({ keepsDocument: true });
   let service: NotesService;
   let web: WebPage;
   let page: Page;

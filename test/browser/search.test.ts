@@ -21,7 +21,7 @@ const dust = 'Dust the shelves weekly. '.repeat(50);
 const promises = `Work is done here. ${dust}When a worker is killed, its step is repeated. ${dust}`;
 
 describe('the search of the page', () => {
-  const browser = suiteBrowser();
+  const browser = suiteBrowser({ keepsDocument: true });
   let service: WebService;
   let web: WebPage;
   let page: Page;
@@ -107,13 +107,21 @@ describe('the search of the page', () => {
     await page.getByRole('button', { name: 'Only the type document' }).first().click();
     await page.getByText('Type: document').waitFor();
     assert.equal(new URL(page.url()).search, '?q=disks&type=document');
+    web.assertQuiet();
+  });
+
+  it('is narrowed down by a day, counts a single passage, and needs a word to find', async () => {
     await open('/search?q=disks&created_before=2020-01-01T00%3A00%3A00Z');
     await page.getByText('No passage matches').waitFor();
     await page.getByRole('button', { name: /^Remove the filter Added up to: (2019|2020)/ }).click();
     await hits().nth(1).waitFor();
-    await open('/search?q=plates');
+    const searchFor = async (words: string): Promise<void> => {
+      await page.getByRole('searchbox').fill(words);
+      await page.keyboard.press('Enter');
+    };
+    await searchFor('plates');
     await page.getByRole('status').getByText('1 passage found', { exact: true }).waitFor();
-    await open('/search?q=-disks');
+    await searchFor('-disks');
     await page.getByRole('heading', { name: 'A search needs at least one word to find' }).waitFor();
     web.assertQuiet();
   });
@@ -132,6 +140,19 @@ describe('the search of the page', () => {
     await hits().nth(3).locator('a:focus').waitFor();
     assert.equal(new URL(page.url()).search, '?q=banister&limit=50&per_resource=50');
     web.assertQuiet();
+  });
+
+  it('offers search by words if there are no vectors for a search by meaning', async () => {
+    await open('/search?q=plates&mode=vector');
+    const alert = page.getByRole('alert').filter({ hasText: 'Semantic search needs vectors' });
+    const cause = /The plugin “embed” is inactive, or its config names no/;
+    assert.match(await alert.innerText(), cause);
+    await page.getByRole('button', { name: 'Search by words' }).click();
+    await hits().first().waitFor();
+    assert.match(await hits().first().innerText(), /Lunch/);
+    await page.getByText('Words and meaning', { exact: true }).click();
+    await page.getByText('Searched by words only').waitFor();
+    await page.getByText(cause).waitFor();
   });
 
   it('is repeated by Enter, and by itself when more is searchable', async () => {
@@ -160,18 +181,5 @@ describe('the search of the page', () => {
     web.assertQuiet();
     // Its clock cannot be reset.
     await web.close();
-  });
-
-  it('offers search by words if there are no vectors for a search by meaning', async () => {
-    await open('/search?q=plates&mode=vector');
-    const alert = page.getByRole('alert').filter({ hasText: 'Semantic search needs vectors' });
-    const cause = /The plugin “embed” is inactive, or its config names no/;
-    assert.match(await alert.innerText(), cause);
-    await page.getByRole('button', { name: 'Search by words' }).click();
-    await hits().first().waitFor();
-    assert.match(await hits().first().innerText(), /Lunch/);
-    await page.getByText('Words and meaning', { exact: true }).click();
-    await page.getByText('Searched by words only').waitFor();
-    await page.getByText(cause).waitFor();
   });
 });

@@ -3,6 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { makeLoginLink } from '../../cli/operations/login-link.js';
 import { createApiKey, findApiKey } from '../../storage/auth/api-keys.js';
 import { eventually } from '../support/eventually.js';
+import { openEventStream } from '../support/service/event-stream.js';
 import type { RestClient } from '../support/service/rest-client.js';
 import { drawn, prepareAxe, violations } from '../support/browser/axe.js';
 import { openOperation, trimDocument } from '../support/browser/docs-page.js';
@@ -11,7 +12,7 @@ import { startWebApi, type WebApi } from '../support/browser/web-service.js';
 import type { WebPage, WebPageOptions } from '../support/browser/web-page.js';
 
 describe('a user in a browser', () => {
-  const browser = suiteBrowser();
+  const browser = suiteBrowser({ keepsDocument: true });
   let service: WebApi;
   let client: RestClient;
 
@@ -69,21 +70,25 @@ describe('a user in a browser', () => {
     const { db, config } = service.deps;
     const admin = await findApiKey(db, service.adminKey);
     const path = (await makeLoginLink(db, config, admin!)).slice(service.api.length);
-    const first = await open(path, loggedOut);
-    await first.page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
-    assert.equal(first.page.url(), `${service.api}/resources`);
-    await first.page.goBack().catch(() => null);
-    assert.ok(!first.page.url().includes('token'));
-    assert.ok(!first.requests.some((url) => url.includes('kwl_') && !url.includes('#')));
-    first.assertQuiet();
+    const web = await open(path, loggedOut);
+    const { page, context, requests } = web;
+    await page.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+    assert.equal(page.url(), `${service.api}/resources`);
+    await page.goBack().catch(() => null);
+    assert.ok(!page.url().includes('token'));
+    assert.ok(!requests.some((url) => url.includes('kwl_') && !url.includes('#')));
+    web.assertQuiet();
 
-    const second = await open(path, loggedOut);
-    const refusal = second.page.getByRole('alert');
+    await context.clearCookies();
+    await page.goto(`${service.api}/health/live`);
+    await page.evaluate('localStorage.clear()');
+    await page.goto(service.api + path);
+    const refusal = page.getByRole('alert');
     await refusal.getByText('Login failed').waitFor();
     assert.match(await refusal.innerText(), /was already used, or is older than five minutes/);
-    assert.equal(second.page.url(), `${service.api}/login`);
-    assert.deepEqual(await cookies(second), []);
-    second.assertQuiet(401);
+    assert.equal(page.url(), `${service.api}/login`);
+    assert.deepEqual(await cookies(web), []);
+    web.assertQuiet(401);
   });
 
   it('is logged out completely: no cookie, no way back, no session on the server', async () => {
@@ -119,8 +124,10 @@ describe('a user in a browser', () => {
     await logOut(other);
     await web.page.getByRole('button', { name: 'Log in' }).waitFor();
     const asked = web.requests.length;
+    const stream = await openEventStream(`${service.api}/api/v1/events`, { bearer: service.adminKey });
     await client.upload('document', { text: 'Nobody is told of this.' });
-    await other.goto(`${service.api}/login`);
+    await eventually(() => stream.events.some(({ type }) => type === 'resource.created'));
+    stream.cut();
     assert.equal(await web.page.getByText('Nobody is told').count(), 0);
     assert.deepEqual(web.requests.slice(asked), []);
 
@@ -313,14 +320,13 @@ describe('a user in a browser', () => {
   });
 
   it("can try the operations in /docs: reads, and changes that need the page's Origin", async () => {
-    const web = await open('/login', loggedOut);
+    const web = await open('/keys');
     const { page } = web;
-    await typeKey(page, service.adminKey);
-    await trimDocument(page, 'listResources', 'createPipeline');
+    await trimDocument(page, 'listPipelines', 'createPipeline');
     await page.getByRole('button', { name: 'Account: admin' }).click();
     await page.getByRole('menuitem', { name: 'REST interface' }).click();
     await page.getByText('Logged in with the key admin (admin).').waitFor();
-    const list = await openOperation(page, 'Resources-listResources');
+    const list = await openOperation(page, 'Pipelines-listPipelines');
     await list.getByRole('button', { name: 'Execute' }).click();
     await list.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
 

@@ -9,7 +9,7 @@ import type { WebPage, WebPageOptions } from '../support/browser/web-page.js';
 const firstLoadBytes = 300_000;
 
 describe('the page as a whole, in a browser', () => {
-  const browser = suiteBrowser();
+  const browser = suiteBrowser({ keepsDocument: true });
   let service: WebApi;
   let web: WebPage;
   let page: Page;
@@ -46,8 +46,7 @@ describe('the page as a whole, in a browser', () => {
 
   for (const [what, path, options] of [
     ['the log-in', '/login', { apiKey: null }],
-    ['the list of resources', '/resources', {}],
-    ['the front door', '/', {}],
+    ['the front door with the list of resources', '/', {}],
   ] as const) {
     it(`transfers less than 300 kB at its first load: ${what}`, async () => {
       await open('/health/live', options);
@@ -61,6 +60,7 @@ describe('the page as a whole, in a browser', () => {
       await page.goto(`${service.api}${path}`);
       if (path === '/login') await page.getByRole('button', { name: 'Log in' }).waitFor();
       else await page.getByRole('link', { name: 'notes.md' }).waitFor();
+      await cdp.detach();
       const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
       assert.ok(sizes.size >= 4 && all > 50_000, 'it has seen what was loaded');
       assert.ok(all < firstLoadBytes, `${all} bytes in ${sizes.size} answers`);
@@ -69,6 +69,8 @@ describe('the page as a whole, in a browser', () => {
 
   it('works by keyboard only: past the menu, and along it', async () => {
     await open('/resources');
+    // Only a new document has had no focus yet.
+    await page.reload();
     await page.getByRole('link', { name: 'notes.md' }).waitFor();
     await press('Tab');
     assert.equal(await focused(), 'Skip to content');
@@ -79,8 +81,6 @@ describe('the page as a whole, in a browser', () => {
     await press('Tab');
     assert.match(await focused(), /^All 1/);
 
-    await page.reload();
-    await page.getByRole('link', { name: 'notes.md' }).waitFor();
     for (const name of ['Pipelines', 'Plugins', 'Overview', 'Resources']) {
       await tabTo(name);
       await press('Enter');
@@ -245,7 +245,7 @@ describe('the page as a whole, in a browser', () => {
   });
 
   it('keeps the chosen colours, from the first paint on', async () => {
-    await open('/resources', { colorScheme: 'light' });
+    await open('/resources');
     await page.getByRole('button', { name: 'Account: admin' }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     const scheme = (): Promise<string> =>

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 export async function leaveForLogin(page: Page, path: string): Promise<(() => Promise<void>) | null> {
   const from = JSON.stringify(`/login?from=${encodeURIComponent(path)}`);
   const isLeft = await page.evaluate(`(() => {
-    if (globalThis.isFirstDocument !== true) return false;
+    if (document.querySelector('#root')?.hasChildNodes() !== true) return false;
     for (const button of document.querySelectorAll('.mantine-Notification-closeButton')) button.click();
     localStorage.clear();
     // Elsewhere the page would ask the service, for which the session has not ended.

@@ -21,7 +21,6 @@ export interface SuiteBrowser {
 export function suiteBrowser({ keepsDocument = false } = {}): SuiteBrowser {
   interface Use {
     readonly key: string;
-    readonly apiKey: string | null;
     readonly opened: OpenedPage;
     isClosed: boolean;
     hasFailed: boolean;
@@ -45,14 +44,13 @@ export function suiteBrowser({ keepsDocument = false } = {}): SuiteBrowser {
   return {
     async open(at, path, options = {}) {
       const key = JSON.stringify([at.api, { ...options, apiKey: options.apiKey === null }]);
-      const { apiKey = at.adminKey } = options;
       const last = idle.get(key)?.pop();
       const left = last && {
         ...last.opened,
-        keepsDocument: keepsDocument && !last.hasFailed && last.apiKey === apiKey && apiKey !== null,
+        keepsDocument: keepsDocument && !last.hasFailed && options.apiKey !== null,
       };
       const { web, opened } = await openWebPage(await connecting, at, path, options, left);
-      const use = { key, apiKey, opened, isClosed: false, hasFailed: false };
+      const use = { key, opened, isClosed: false, hasFailed: false };
       inUse.push(use);
       return {
         ...web,

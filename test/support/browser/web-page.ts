@@ -43,7 +43,7 @@ export interface OpenedPage {
 
 /** A free page that was opened with the same options. */
 export interface FreePage extends OpenedPage {
-  /** Whether it has a session of the same key, and its document may stay. */
+  /** Whether its document may stay. */
   readonly keepsDocument: boolean;
 }
 
@@ -64,8 +64,12 @@ export async function openWebPage(
   const { page, context } = opened;
   if (left !== undefined) await release(left, options);
   const show = left?.keepsDocument === true ? await leaveForLogin(page, path) : null;
-  if (left !== undefined && show === null) await forget(left, api);
-  if (show === null && apiKey !== null) {
+  if (left !== undefined) {
+    if (show === null) await forget(page, api);
+    // A document that stays may have logged out, or in as somebody else.
+    await context.clearCookies();
+  }
+  if (apiKey !== null) {
     const answer = await context.request.post(`${api}/api/v1/session`, { data: { api_key: apiKey } });
     assert.equal(answer.status(), 201, await answer.text());
   }
@@ -138,10 +142,9 @@ async function release(
   await page.setViewportSize(options.viewport ?? viewport);
 }
 
-/** Removes the document, its cookies and its local storage. */
-async function forget({ page, context }: OpenedPage, api: string): Promise<void> {
+/** Removes the document and its local storage. */
+async function forget(page: Page, api: string): Promise<void> {
   // Not about:blank, which ends the renderer: the next one would have to start, and compile the page's code.
   await page.goto(`${api}/health/live`);
-  await context.clearCookies();
   await page.evaluate('localStorage.clear()');
 }
