@@ -29,7 +29,7 @@ const leaseName = 'search index';
 /** How long a frozen or cut off process blocks the work; that of a killed one can be taken after `renewSeconds`. */
 const leaseSeconds = 1.5;
 const renewEveryMs = 400;
-const renewSeconds = 0.5;
+const renewSeconds = (renewEveryMs + 100) / 1000;
 const lookEveryMs = 500;
 /** Changes within this time are written together, which costs little more than writing one. */
 const gatherMs = 300;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect as connectTcp, createServer, type AddressInfo } from 'node:net';
 import { listenTo, type Listening } from '../../storage/database/listen.js';
 import type { Db } from '../../storage/database/connection.js';
 import { releaseLease, renewLease, takeLease } from '../../storage/sweeps/leases.js';
@@ -49,7 +51,7 @@ describe('a lease', () => {
     const [first, second] = await Promise.all([connect(), connect()]);
     const lease = await takeLease(db, 'work', first.options);
     assert.ok(lease !== null);
-    assert.equal(await takeLease(db, 'work', second.options), null);
+    assert.equal(await takeLease(db, 'work', { ...second.options, renewSeconds: 0 }), null);
     await first.listening.close();
     await eventually(async () => (await takeLease(db, 'work', second.options)) !== null);
     assert.equal(await renewLease(db, 'work', lease, first.options), null);
@@ -59,7 +61,7 @@ describe('a lease', () => {
   it('is not taken early from a holder without a connection', async () => {
     const { options } = await connect();
     assert.ok(await takeLease(db, 'without', { ...options, backend: null }));
-    assert.equal(await takeLease(db, 'without', options), null);
+    assert.equal(await takeLease(db, 'without', { ...options, renewSeconds: 0 }), null);
   });
 
   it('lasts if the server does not know the connection of its holder', async () => {
@@ -73,10 +75,12 @@ describe('a lease', () => {
 
   it('is kept by a holder that renews it in time, although its connection has ended', async () => {
     const [first, second] = await Promise.all([connect(), connect()]);
-    assert.ok(await takeLease(db, 'kept', first.options));
+    const lease = await takeLease(db, 'kept', first.options);
     await first.listening.close();
     await hasEnded(first.options.backend);
     assert.equal(await takeLease(db, 'kept', { ...second.options, renewSeconds: 500 }), null);
+    assert.ok(await renewLease(db, 'kept', lease!, first.options));
+    assert.equal(await takeLease(db, 'kept', { ...second.options, renewSeconds: 0 }), null);
   });
 
   it('belongs to the connection that renewed it last', async () => {
@@ -86,5 +90,33 @@ describe('a lease', () => {
     await first.listening.close();
     await hasEnded(first.options.backend);
     assert.equal(await takeLease(db, 'renewed', { ...first.options, renewSeconds: 0 }), null);
+  });
+
+  it('names no connection behind a pooler, which sends process ids of its own', async () => {
+    const { hostname, port } = new URL(database.url);
+    const backendKeyData = Buffer.from([0x4b, 0, 0, 0, 12]);
+    const pooler = createServer((client) => {
+      const server = connectTcp(Number(port), hostname);
+      client.pipe(server).on('error', () => client.destroy());
+      client.on('error', () => server.destroy()).on('close', () => server.destroy());
+      server.on('data', (data) => {
+        const at = data.indexOf(backendKeyData);
+        if (at !== -1) data[at + backendKeyData.length + 3]! ^= 1;
+        client.write(data);
+      });
+    });
+    await once(pooler.listen(0, hostname), 'listening');
+    const url = new URL(database.url);
+    url.port = `${(pooler.address() as AddressInfo).port}`;
+    let isConnected = false;
+    const listening = listenTo(url.href, 'leases', {
+      onNotification: () => void (isConnected = true),
+      onFailure: () => undefined,
+    });
+    open.push(listening);
+    await eventually(() => isConnected);
+    assert.equal(listening.backend(), null);
+    await listening.close();
+    pooler.close();
   });
 });
