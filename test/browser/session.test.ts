@@ -128,6 +128,8 @@ describe('a user in a browser', () => {
     await client.upload('document', { text: 'Nobody is told of this.' });
     await eventually(() => stream.events.some(({ type }) => type === 'resource.created'));
     stream.cut();
+    // A page that still followed the events would have asked by now.
+    await other.goto(`${service.api}/login`);
     assert.equal(await web.page.getByText('Nobody is told').count(), 0);
     assert.deepEqual(web.requests.slice(asked), []);
 

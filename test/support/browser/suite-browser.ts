@@ -23,7 +23,6 @@ export function suiteBrowser({ keepsDocument = false } = {}): SuiteBrowser {
     readonly key: string;
     readonly opened: OpenedPage;
     isClosed: boolean;
-    hasFailed: boolean;
   }
   const idle = new Map<string, Use[]>();
   const inUse: Use[] = [];
@@ -36,8 +35,13 @@ export function suiteBrowser({ keepsDocument = false } = {}): SuiteBrowser {
   afterEach(async function () {
     const hasFailed = this.currentTest?.state === 'failed';
     for (const use of inUse.splice(0).filter(({ isClosed }) => !isClosed)) {
-      if (hasFailed) console.error(await visibleText(use.opened));
-      idle.set(use.key, [...(idle.get(use.key) ?? []), { ...use, hasFailed }]);
+      if (!hasFailed) {
+        idle.set(use.key, [...(idle.get(use.key) ?? []), use]);
+        continue;
+      }
+      console.error(await visibleText(use.opened));
+      // It may have a clock, colours or a slow network that the test could not take back.
+      await use.opened.context.close();
     }
   });
   after(async () => (await connecting).close());
@@ -47,10 +51,10 @@ export function suiteBrowser({ keepsDocument = false } = {}): SuiteBrowser {
       const last = idle.get(key)?.pop();
       const left = last && {
         ...last.opened,
-        keepsDocument: keepsDocument && !last.hasFailed && options.apiKey !== null,
+        keepsDocument: keepsDocument && options.apiKey !== null,
       };
       const { web, opened } = await openWebPage(await connecting, at, path, options, left);
-      const use = { key, opened, isClosed: false, hasFailed: false };
+      const use = { key, opened, isClosed: false };
       inUse.push(use);
       return {
         ...web,

@@ -51,7 +51,7 @@ export interface FreePage extends OpenedPage {
  * Opens the page at a path such as `/resources`, in the light theme, 1300 pixels wide, logged in with a session that
  * the service created for this browser.
  *
- * @param left A free page to reuse. It is reset; only its caches stay.
+ * @param left A free page to reuse. It is reset; its caches stay, and the document if it may.
  */
 export async function openWebPage(
   browser: Browser,
