@@ -37,7 +37,7 @@ describe('plugins in a browser', () => {
   before(async () => {
     // What Temporal knows of the workers.
     const readPolling = (queue: string) =>
-      Promise.resolve({ pollers: queue === 'nobody' ? 0 : 2, lastPolledAt: new Date() });
+      Promise.resolve({ pollers: queue === 'unread' ? 0 : 2, lastPolledAt: new Date() });
     service = await startWebApi({ workflows: { readPolling } });
     ({ client } = service);
   });
@@ -63,7 +63,7 @@ describe('plugins in a browser', () => {
   };
 
   it('are listed, each with its health', async () => {
-    const idle = { kind: 'activity', task_queue: 'nobody', activity_type: 'translate', endpoint: undefined };
+    const idle = { kind: 'activity', task_queue: 'unread', activity_type: 'translate', endpoint: undefined };
     const id = await register({ name: 'Translation', ...idle });
     const off = await register({ name: 'Switched off' });
     await client.expect(200, 'PUT', `/plugins/${off}/toggle`);
@@ -74,7 +74,7 @@ describe('plugins in a browser', () => {
     await card('Translation').getByText('No worker polls').waitFor();
     await card('Switched off').getByText('Inactive').waitFor();
     await card('Translation').getByRole('link').click();
-    await page.getByText('Start a worker on the task queue “nobody”.').waitFor();
+    await page.getByText('Start a worker on the task queue “unread”.').waitFor();
     await client.expect(204, 'DELETE', `/plugins/${id}`);
     web.assertQuiet();
   });
