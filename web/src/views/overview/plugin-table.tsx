@@ -53,8 +53,8 @@ function Row({ plugin, most }: { readonly plugin: PluginStatistics; readonly mos
       <td>
         <span className={classes.wide}>
           <span className={classes.bar} aria-hidden>
-            <span className={classes.good} style={{ width: share(completed) }} />
-            <span className={classes.bad} style={{ width: share(failed) }} />
+            <span data-tone="green" style={{ width: share(completed) }} />
+            <span data-tone="red" style={{ width: share(failed) }} />
           </span>
           <span className={classes.number}>{formatCount(ended)}</span>
         </span>
