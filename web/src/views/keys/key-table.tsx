@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { ApiKey } from '@knowledge-warehouse/client';
 import { useSession } from '../../api/session.js';
 import { Card } from '../../parts/layout/card.js';
+import { Table } from '../../parts/layout/table.js';
 import tables from '../../parts/layout/table.module.css';
 import { useNow } from '../../parts/now.js';
 import { Ago } from '../../parts/time.js';
@@ -13,30 +14,17 @@ interface KeyTableProps {
   readonly onRevoke: (key: ApiKey) => void;
 }
 
+const columns = ['Name', 'Begins with', 'Scopes', 'Created', 'Expires', 'Last used', 'Actions'];
+
 /** All keys, newest first, with their scopes, expiry and last use. */
 export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactElement {
   return (
     <Card aria-label="Keys">
-      <div className={tables.frame} tabIndex={0} role="region" aria-label="All keys">
-        <table className={tables.table}>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Begins with</th>
-              <th scope="col">Scopes</th>
-              <th scope="col">Created</th>
-              <th scope="col">Expires</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <Row key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label="All keys" columns={columns}>
+        {keys.map((key) => (
+          <Row key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
+        ))}
+      </Table>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Statistics } from '@knowledge-warehouse/client';
+import { Table } from '../../parts/layout/table.js';
 import { formatBucket, type Series } from './series.js';
 import classes from './bucket-chart.module.css';
 
@@ -17,30 +18,20 @@ export function ChartTable({ label, statistics, series }: ChartTableProps): Reac
   return (
     <details className={classes.details}>
       <summary>As a table</summary>
-      <div className={classes.frame} tabIndex={0} role="region" aria-label={`${label}, as a table`}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              {series.map(({ name, label: text }) => (
-                <th key={name} scope="col">
-                  {text}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {filled.map((bucket) => (
-              <tr key={bucket.at}>
-                <th scope="row">{formatBucket(bucket.at, bucket_seconds)}</th>
-                {series.map(({ name }) => (
-                  <td key={name}>{bucket[name]}</td>
-                ))}
-              </tr>
+      <Table
+        label={`${label}, as a table`}
+        columns={['From', ...series.map((each) => each.label)]}
+        classes={classes}
+      >
+        {filled.map((bucket) => (
+          <tr key={bucket.at}>
+            <th scope="row">{formatBucket(bucket.at, bucket_seconds)}</th>
+            {series.map(({ name }) => (
+              <td key={name}>{bucket[name]}</td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </Table>
     </details>
   );
 }

@@ -2,8 +2,11 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { PluginStatistics } from '@knowledge-warehouse/client';
 import { Card } from '../../parts/layout/card.js';
+import { Table } from '../../parts/layout/table.js';
 import { formatCount, formatDuration } from '../../parts/format.js';
 import classes from './plugin-table.module.css';
+
+const columns = ['Plugin', 'Steps', 'Completed', 'Failed', 'Attempts per step', 'Median', '95th percentile'];
 
 /** Outcomes and durations of each plugin's steps, busiest first. */
 export function PluginTable({ plugins }: { readonly plugins: readonly PluginStatistics[] }): ReactElement {
@@ -16,26 +19,11 @@ export function PluginTable({ plugins }: { readonly plugins: readonly PluginStat
       {sorted.length === 0 ? (
         <p className="dim small">No step ended in this period.</p>
       ) : (
-        <div className={classes.frame} tabIndex={0} role="region" aria-label="Steps by plugin">
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">Plugin</th>
-                <th scope="col">Steps</th>
-                <th scope="col">Completed</th>
-                <th scope="col">Failed</th>
-                <th scope="col">Attempts per step</th>
-                <th scope="col">Median</th>
-                <th scope="col">95th percentile</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sorted.map((plugin) => (
-                <Row key={plugin.plugin_id} plugin={plugin} most={most} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label="Steps by plugin" columns={columns} classes={classes}>
+          {sorted.map((plugin) => (
+            <Row key={plugin.plugin_id} plugin={plugin} most={most} />
+          ))}
+        </Table>
       )}
     </Card>
   );

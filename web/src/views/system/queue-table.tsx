@@ -2,49 +2,38 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { System } from '@knowledge-warehouse/client';
 import { formatCount, plural } from '../../parts/format.js';
+import { Table } from '../../parts/layout/table.js';
 import { HealthNote } from '../../parts/status/health-note.js';
 import type { Health } from '../../parts/status/plugin-health.js';
-import tables from '../../parts/layout/table.module.css';
 import { Ago } from '../../parts/time.js';
 
 type QueueTableProps = Pick<System, 'queues' | 'waits'>;
 
 type Queue = System['queues'][number];
 
+const columns = ['Queue', 'Plugins', 'Workers', 'Last poll', 'Waiting for a worker'];
+
 /** The pollers of each task queue, those without workers first. */
 export function QueueTable({ queues, waits }: QueueTableProps): ReactElement {
   const sorted = queues.toSorted((one, other) => (one.pollers ?? 1) - (other.pollers ?? 1));
   return (
-    <div className={tables.frame} tabIndex={0} role="region" aria-label="Task queues and their workers">
-      <table className={tables.table}>
-        <thead>
-          <tr>
-            <th scope="col">Queue</th>
-            <th scope="col">Plugins</th>
-            <th scope="col">Workers</th>
-            <th scope="col">Last poll</th>
-            <th scope="col">Waiting for a worker</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map((queue) => (
-            <tr key={queue.task_queue}>
-              <th scope="row">
-                <code>{queue.task_queue}</code>
-              </th>
-              <td>
-                <Users queue={queue} />
-              </td>
-              <td>
-                <HealthNote health={healthOf(queue)} />
-              </td>
-              <td>{queue.last_polled_at === null ? '–' : <Ago at={queue.last_polled_at} />}</td>
-              <td>{waiting(queue, waits)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Task queues and their workers" columns={columns}>
+      {sorted.map((queue) => (
+        <tr key={queue.task_queue}>
+          <th scope="row">
+            <code>{queue.task_queue}</code>
+          </th>
+          <td>
+            <Users queue={queue} />
+          </td>
+          <td>
+            <HealthNote health={healthOf(queue)} />
+          </td>
+          <td>{queue.last_polled_at === null ? '–' : <Ago at={queue.last_polled_at} />}</td>
+          <td>{waiting(queue, waits)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
