@@ -2,8 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import { useSession } from '../api/session.js';
 import { Live } from '../live/live.js';
-import { ErrorState } from '../parts/messages/error-state.js';
-import { PageLoader } from '../parts/layout/page-loader.js';
+import { LoadingState } from '../parts/messages/loading-state.js';
 import { hasUnsaved } from '../parts/actions/unsaved.js';
 import { SessionEnded } from './session-ended.js';
 
@@ -15,10 +14,8 @@ export function RequireSession({ children }: { readonly children: ReactNode }): 
   const session = useSession();
   const [path] = useLocation();
   const search = useSearch();
-  if (session.isPending) return <PageLoader />;
   // A session that was loaded before stays valid while the service is away.
-  if (session.data === undefined)
-    return <ErrorState isWholeView error={session.error} onRetry={() => void session.refetch()} />;
+  if (session.data === undefined) return <LoadingState query={session} isWholeView />;
   const hasEnded = session.data?.hasEnded === true;
   if (session.data === null || (hasEnded && !hasUnsaved())) {
     const from = path + (search === '' ? '' : `?${search}`);

@@ -3,8 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-re
 import type { ReactElement } from 'react';
 import { useAudit } from '../../api/audit.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
-import { ErrorState } from '../../parts/messages/error-state.js';
-import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
+import { LoadingState } from '../../parts/messages/loading-state.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { useRefusal } from '../../parts/actions/permission.js';
 import { useAuditAddress, type AuditAddress } from './address.js';
@@ -32,10 +31,7 @@ function Log(): ReactElement {
   return (
     <>
       <AuditFilter filter={filter} change={change} />
-      {audit.isPending && <ListSkeleton label="Loading the audit log" />}
-      {audit.isError && audit.data === undefined && (
-        <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />
-      )}
+      {audit.data === undefined && <LoadingState query={audit} listLabel="Loading the audit log" />}
       {audit.data?.items.length === 0 && (
         <EmptyState title="No change matches" icon={<IconHistory size={26} stroke={1.6} />}>
           Entries are kept for a limited time. They record changes only, not reads.

@@ -6,8 +6,7 @@ import type { ApiKey } from '@knowledge-warehouse/client';
 import { useKeys } from '../../api/keys.js';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
-import { ErrorState } from '../../parts/messages/error-state.js';
-import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
+import { LoadingState } from '../../parts/messages/loading-state.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { useRefusal } from '../../parts/actions/permission.js';
 import { CreateKeyDialog } from './create-key-dialog.js';
@@ -47,9 +46,11 @@ function Keys(): ReactElement {
           </AllowedButton>
         }
       />
-      {keys.isPending && <ListSkeleton label="Loading keys" />}
-      {keys.isLoadingError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
-      {keys.data !== undefined && <KeyTable keys={keys.data} onRevoke={setRevoked} />}
+      {keys.data === undefined ? (
+        <LoadingState query={keys} listLabel="Loading keys" />
+      ) : (
+        <KeyTable keys={keys.data} onRevoke={setRevoked} />
+      )}
       {isOpen && <CreateKeyDialog onClose={dialog.close} />}
       {revoked !== null && <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} />}
     </>

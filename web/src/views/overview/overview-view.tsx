@@ -3,9 +3,8 @@ import type { ReactElement } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useStatistics } from '../../api/statistics.js';
 import { Card } from '../../parts/layout/card.js';
-import { ErrorState } from '../../parts/messages/error-state.js';
+import { LoadingState } from '../../parts/messages/loading-state.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
-import { PageLoader } from '../../parts/layout/page-loader.js';
 import { Attention } from './attention.js';
 import { BucketChart } from './bucket-chart.js';
 import { PluginTable } from './plugin-table.js';
@@ -46,11 +45,9 @@ export default function OverviewView(): ReactElement {
       />
       <div className={classes.sheets} aria-busy={statistics.isPlaceholderData}>
         <Attention />
-        {statistics.isPending && <PageLoader />}
-        {statistics.isLoadingError && (
-          <ErrorState error={statistics.error} onRetry={() => void statistics.refetch()} />
-        )}
-        {statistics.data !== undefined && (
+        {statistics.data === undefined ? (
+          <LoadingState query={statistics} />
+        ) : (
           <>
             <StatusTiles counts={statistics.data.resources} />
             <div className={classes.charts}>

@@ -8,8 +8,7 @@ import { BackLink } from '../../parts/layout/back-link.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
 import { DeletedState } from '../../parts/messages/deleted-state.js';
-import { ErrorState } from '../../parts/messages/error-state.js';
-import { PageLoader } from '../../parts/layout/page-loader.js';
+import { LoadingState } from '../../parts/messages/loading-state.js';
 import { newStep, toDraft } from './draft.js';
 import { PipelineEditor } from './pipeline-editor.js';
 
@@ -48,9 +47,7 @@ function KnownPipeline({ id }: { readonly id: string }): ReactElement {
   const query = usePipeline(id);
   // The version that was opened for editing. Later changes by others are not merged into it.
   const [opened, setOpened] = useState<Tagged<Pipeline> | null>(null);
-  if (query.isPending) return <PageLoader />;
-  if (query.isLoadingError)
-    return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data === undefined) return <LoadingState query={query} isWholeView />;
   const { value: pipeline, isDeleted } = query.data;
   if (isDeleted === true) return <DeletedState kind="pipeline" name={pipeline.name} list="pipelines" />;
   const base = opened ?? query.data;

@@ -6,8 +6,7 @@ import { usePipelines } from '../../api/pipelines.js';
 import { usePlugins } from '../../api/plugins.js';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
-import { ErrorState } from '../../parts/messages/error-state.js';
-import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
+import { LoadingState } from '../../parts/messages/loading-state.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { PipelineCard } from './pipeline-card.js';
 import classes from './pipelines-view.module.css';
@@ -33,10 +32,7 @@ export default function PipelinesView(): ReactElement {
         description="The plugins that process the resources of a type, in order."
         actions={add}
       />
-      {pipelines.isPending && <ListSkeleton label="Loading pipelines" />}
-      {pipelines.isLoadingError && (
-        <ErrorState error={pipelines.error} onRetry={() => void pipelines.refetch()} />
-      )}
+      {pipelines.data === undefined && <LoadingState query={pipelines} listLabel="Loading pipelines" />}
       {pipelines.data?.length === 0 && (
         <EmptyState
           title="No pipelines yet"

@@ -6,11 +6,10 @@ import { usePlugin } from '../../api/plugins.js';
 import { BackLink } from '../../parts/layout/back-link.js';
 import { Columns } from '../../parts/layout/columns.js';
 import { DeletedState } from '../../parts/messages/deleted-state.js';
-import { ErrorState } from '../../parts/messages/error-state.js';
+import { LoadingState } from '../../parts/messages/loading-state.js';
 import { HealthNote } from '../../parts/status/health-note.js';
 import { useNow } from '../../parts/now.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
-import { PageLoader } from '../../parts/layout/page-loader.js';
 import { useRefusal } from '../../parts/actions/permission.js';
 import { healthOf } from '../../parts/status/plugin-health.js';
 import { ConfigEditor } from './config/config-editor.js';
@@ -27,10 +26,7 @@ export default function PluginView({ id }: { readonly id: string }): ReactElemen
   const query = usePlugin(id);
   const now = useNow();
   const isForbidden = useRefusal('admin') !== null;
-  if (query.isPending) return <PageLoader />;
-  if (query.data === undefined) {
-    return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
-  }
+  if (query.data === undefined) return <LoadingState query={query} isWholeView />;
   const { value: plugin, etag, isDeleted } = query.data;
   if (isDeleted === true) return <DeletedState kind="plugin" name={plugin.name} list="plugins" />;
   const health = healthOf(plugin, now);

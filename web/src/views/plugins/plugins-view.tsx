@@ -5,8 +5,7 @@ import { basePath } from '../../base-path.js';
 import { usePlugins } from '../../api/plugins.js';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
-import { ErrorState } from '../../parts/messages/error-state.js';
-import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
+import { LoadingState } from '../../parts/messages/loading-state.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { PluginCard } from './plugin-card.js';
 import { RegisterDialog } from './register-dialog.js';
@@ -34,8 +33,7 @@ export default function PluginsView(): ReactElement {
         }
         actions={register}
       />
-      {plugins.isPending && <ListSkeleton label="Loading plugins" />}
-      {plugins.isLoadingError && <ErrorState error={plugins.error} onRetry={() => void plugins.refetch()} />}
+      {plugins.data === undefined && <LoadingState query={plugins} listLabel="Loading plugins" />}
       {sorted?.length === 0 && (
         <EmptyState title="No plugins" icon={<IconPlug size={26} stroke={1.6} />} action={register}>
           Built-in plugins register themselves when a worker starts. Run “kw worker”, or register your own.

@@ -5,8 +5,7 @@ import type { Resource } from '@knowledge-warehouse/client';
 import { Announce } from '../../parts/messages/announce.js';
 import { Columns } from '../../parts/layout/columns.js';
 import { DeletedState } from '../../parts/messages/deleted-state.js';
-import { ErrorState } from '../../parts/messages/error-state.js';
-import { PageLoader } from '../../parts/layout/page-loader.js';
+import { LoadingState } from '../../parts/messages/loading-state.js';
 import { looks } from '../../parts/status/status.js';
 import { ArtifactDialog } from './artifact/artifact-dialog.js';
 import { PlaceSection } from './place/place-section.js';
@@ -23,9 +22,7 @@ const runName = 'shown_run';
 /** One resource: its run step by step, its artifacts and its actions. */
 export default function ResourceView({ id }: { readonly id: string }): ReactElement {
   const query = useResource(id);
-  if (query.isPending) return <PageLoader />;
-  if (query.isLoadingError)
-    return <ErrorState isWholeView error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data === undefined) return <LoadingState query={query} isWholeView />;
   const { value: resource, etag, isDeleted } = query.data;
   if (isDeleted === true) return <DeletedState kind="resource" name={resource.name} list="resources" />;
   return (

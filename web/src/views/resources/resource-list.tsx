@@ -5,9 +5,8 @@ import { useDeferredValue, type ReactElement, type ReactNode } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
 import type { CountedPage } from '../../api/resources.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
-import { ErrorState } from '../../parts/messages/error-state.js';
+import { LoadingState } from '../../parts/messages/loading-state.js';
 import { formatTotal, plural } from '../../parts/format.js';
-import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
 import { Announce } from '../../parts/messages/announce.js';
 import { newestFirst, type Changes } from './filter.js';
 import { Pager } from './pager.js';
@@ -33,9 +32,7 @@ interface ResourceListProps {
 export function ResourceList(props: ResourceListProps): ReactElement {
   const { query, cursor, sort, limit, selection, isFiltered, add, onClear, onChange } = props;
   const data = useDeferredValue(query.data);
-  if (query.isError && data === undefined)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  if (data === undefined) return <ListSkeleton label="Loading resources" />;
+  if (data === undefined) return <LoadingState query={query} listLabel="Loading resources" />;
   const { items, next_cursor, total } = data;
   const isStale = query.isPlaceholderData || data !== query.data;
   // The shown rows may still belong to a search that was just cleared.

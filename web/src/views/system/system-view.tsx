@@ -2,10 +2,9 @@ import type { ReactElement } from 'react';
 import type { System } from '@knowledge-warehouse/client';
 import { useSystem } from '../../api/system.js';
 import { Card } from '../../parts/layout/card.js';
-import { ErrorState } from '../../parts/messages/error-state.js';
+import { LoadingState } from '../../parts/messages/loading-state.js';
 import { Fact, Facts } from '../../parts/layout/facts.js';
 import { formatBytes } from '../../parts/format.js';
-import { ListSkeleton } from '../../parts/layout/list-skeleton.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { Addresses } from './addresses.js';
 import { PartState } from './part-state.js';
@@ -19,9 +18,11 @@ export default function SystemView(): ReactElement {
   return (
     <>
       <PageHeader title="System" description="Services, workers and task queues." />
-      {system.isPending && <ListSkeleton label="Loading the system" />}
-      {system.isLoadingError && <ErrorState error={system.error} onRetry={() => void system.refetch()} />}
-      {system.data !== undefined && <Sheets system={system.data} />}
+      {system.data === undefined ? (
+        <LoadingState query={system} listLabel="Loading the system" />
+      ) : (
+        <Sheets system={system.data} />
+      )}
     </>
   );
 }

@@ -3,10 +3,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactElement } from 'react';
 import { useArtifact } from '../../../api/resources.js';
 import { Dialog } from '../../../parts/actions/dialog.js';
-import { ErrorState } from '../../../parts/messages/error-state.js';
+import { LoadingState } from '../../../parts/messages/loading-state.js';
 import { formatBytes } from '../../../parts/format.js';
 import { MetadataFacts } from '../../../parts/metadata/metadata-facts.js';
-import { PageLoader } from '../../../parts/layout/page-loader.js';
 import { Ago } from '../../../parts/time.js';
 import { ArtifactContentView } from './artifact-content.js';
 import { largestUnasked, type ShownArtifact } from './shown-artifact.js';
@@ -48,8 +47,7 @@ export function ArtifactDialog({ onClose, ...shown }: ArtifactDialogProps): Reac
 function Loaded({ shown }: { readonly shown: ShownArtifact }): ReactElement {
   const { resource, artifact } = shown;
   const query = useArtifact(resource.id, artifact.id, artifact.updated_at, true);
-  if (query.isPending) return <PageLoader />;
-  if (query.isLoadingError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data === undefined) return <LoadingState query={query} />;
   return <ArtifactContentView shown={shown} content={query.data} />;
 }
 

@@ -1,9 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import type { Resource } from '@knowledge-warehouse/client';
 import { useBlobUrl, useOriginal } from '../../../api/contents.js';
-import { ErrorState } from '../../../parts/messages/error-state.js';
+import { LoadingState } from '../../../parts/messages/loading-state.js';
 import { formatCount } from '../../../parts/format.js';
-import { PageLoader } from '../../../parts/layout/page-loader.js';
 import classes from './original.module.css';
 
 interface ImagePreviewProps {
@@ -17,8 +16,7 @@ export function ImagePreview({ resource, isSmall = false }: ImagePreviewProps): 
   const image = useOriginal(resource, resource.media_type ?? '');
   const url = useBlobUrl(image.data);
   const [size, setSize] = useState<'broken' | readonly [number, number] | null>(null);
-  if (image.isLoadingError) return <ErrorState error={image.error} onRetry={() => void image.refetch()} />;
-  if (url === undefined) return <PageLoader />;
+  if (url === undefined) return <LoadingState query={image} />;
   if (size === 'broken') return <p className="dim">The browser cannot read this picture.</p>;
   return (
     <figure className={isSmall ? classes.small : classes.figure}>

@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Resource } from '@knowledge-warehouse/client';
 import { useBlobUrl, useOriginal } from '../../../api/contents.js';
-import { ErrorState } from '../../../parts/messages/error-state.js';
-import { PageLoader } from '../../../parts/layout/page-loader.js';
+import { LoadingState } from '../../../parts/messages/loading-state.js';
 import classes from './original.module.css';
 
 interface PdfFrameProps {
@@ -22,8 +21,7 @@ export function PdfFrame(props: PdfFrameProps): ReactElement {
 function Viewer({ resource, page }: PdfFrameProps): ReactElement {
   const pdf = useOriginal(resource, 'application/pdf');
   const url = useBlobUrl(pdf.data);
-  if (pdf.isLoadingError) return <ErrorState error={pdf.error} onRetry={() => void pdf.refetch()} />;
-  if (url === undefined) return <PageLoader />;
+  if (url === undefined) return <LoadingState query={pdf} />;
   // A viewer reads the page number in the URL only once, so another page needs another frame.
   return (
     <iframe

@@ -6,8 +6,7 @@ import { bestHighlight } from '@knowledge-warehouse/client';
 import { afterPair, toIndexes } from '../../../parts/code-points.js';
 import { Highlighted } from '../../../parts/highlighted.js';
 import { shownAtOnce } from '../../../parts/place-address.js';
-import { ErrorState } from '../../../parts/messages/error-state.js';
-import { PageLoader } from '../../../parts/layout/page-loader.js';
+import { LoadingState } from '../../../parts/messages/loading-state.js';
 import type { Place } from './place.js';
 import classes from './place-section.module.css';
 
@@ -23,9 +22,7 @@ interface PlaceTextProps {
 /** Marks the words found at a place, or else its whole text, and shows more of it on both sides on demand. */
 export function PlaceText({ resource, artifact, place }: PlaceTextProps): ReactElement {
   const content = useArtifact(resource.id, artifact.id, artifact.updated_at, true);
-  if (content.isPending) return <PageLoader />;
-  if (content.isLoadingError)
-    return <ErrorState error={content.error} onRetry={() => void content.refetch()} />;
+  if (content.data === undefined) return <LoadingState query={content} />;
   return (
     <Excerpt
       key={place.start}
