@@ -1,6 +1,14 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState, type ReactElement } from 'react';
 import { askBeforeClosing, EditorsInDialog } from './unsaved.js';
+
+interface DialogProps extends Omit<ModalProps, 'opened'> {
+  /** It has contents that need room: the whole screen of a phone. */
+  readonly isLarge?: boolean;
+  /** Only its own buttons close it: a click outside must not lose the secret. */
+  readonly holdsSecret?: boolean;
+}
 
 /** The open dialogs, the uppermost last. */
 const open: symbol[] = [];
@@ -11,7 +19,9 @@ const open: symbol[] = [];
  * resource, the heading of the view takes the focus. Escape, the X and a click outside ask before unsaved changes are
  * lost.
  */
-export function Dialog({ onClose, ...props }: Omit<ModalProps, 'opened'>): ReactElement {
+export function Dialog(props: DialogProps): ReactElement {
+  const { onClose, isLarge = false, holdsSecret = false, ...rest } = props;
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [self] = useState(() => Symbol('dialog'));
   const [editors] = useState(() => new Set<symbol>());
   useEffect(() => {
@@ -34,7 +44,15 @@ export function Dialog({ onClose, ...props }: Omit<ModalProps, 'opened'>): React
   );
   return (
     <EditorsInDialog value={editors}>
-      <Modal opened onClose={close} {...props} />
+      <Modal
+        opened
+        onClose={close}
+        closeOnClickOutside={!holdsSecret}
+        closeOnEscape={!holdsSecret}
+        withCloseButton={!holdsSecret}
+        {...(isLarge && { size: 'min(1000px, 92vw)', fullScreen: isPhone })}
+        {...rest}
+      />
     </EditorsInDialog>
   );
 }

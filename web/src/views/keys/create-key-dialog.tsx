@@ -11,10 +11,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }): 
     <Dialog
       onClose={onClose}
       title={created === null ? 'Create key' : `“${created.name}” is created`}
-      // A click outside must not lose the secret.
-      closeOnClickOutside={created === null}
-      closeOnEscape={created === null}
-      withCloseButton={created === null}
+      holdsSecret={created !== null}
     >
       {created === null ? (
         <CreateKeyForm onCreated={setCreated} onCancel={onClose} />

@@ -43,13 +43,7 @@ export function RenewSecret({ id }: { readonly id: string }): ReactElement {
           </p>
         </Confirm>
       ) : (
-        <Dialog
-          onClose={close}
-          title="The new signing secret"
-          closeOnClickOutside={false}
-          closeOnEscape={false}
-          withCloseButton={false}
-        >
+        <Dialog onClose={close} title="The new signing secret" holdsSecret>
           <SecretNote secret={renew.data.signing_secret} onClose={close} />
         </Dialog>
       )}

@@ -13,10 +13,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }): R
       onClose={onClose}
       title={registered === null ? 'Register HTTP plugin' : `“${registered.name}” is registered`}
       size="lg"
-      // A click outside must not lose the secret.
-      closeOnClickOutside={registered === null}
-      closeOnEscape={registered === null}
-      withCloseButton={registered === null}
+      holdsSecret={registered !== null}
     >
       {secret === undefined ? (
         <RegisterForm onRegistered={setRegistered} onCancel={onClose} />

@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactElement } from 'react';
 import { useArtifact } from '../../../api/resources.js';
 import { Dialog } from '../../../parts/actions/dialog.js';
@@ -20,13 +19,11 @@ interface ArtifactDialogProps extends ShownArtifact {
 /** An artifact with its metadata and its content. */
 export function ArtifactDialog({ onClose, ...shown }: ArtifactDialogProps): ReactElement {
   const { type, content_type, plugin_id, run, size_bytes, updated_at, metadata } = shown.artifact;
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [isWanted, setIsWanted] = useState(size_bytes <= largestUnasked);
   return (
     <Dialog
       onClose={onClose}
-      size="min(1000px, 92vw)"
-      fullScreen={isPhone}
+      isLarge
       title={
         <span className={classes.title}>
           <span>{type}</span>

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import type { ReactElement } from 'react';
 import type { Resource } from '@knowledge-warehouse/client';
 import { Dialog } from '../../../parts/actions/dialog.js';
@@ -24,7 +24,6 @@ export const hasThumbnail = (resource: Resource): boolean =>
 /** Shows the source file of the resource in a dialog. */
 export function ShowOriginal({ resource, isThumbnail = false }: ShowOriginalProps): ReactElement {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   return (
     <>
       {isThumbnail ? (
@@ -37,12 +36,7 @@ export function ShowOriginal({ resource, isThumbnail = false }: ShowOriginalProp
         </Anchor>
       )}
       {isOpen && (
-        <Dialog
-          onClose={close}
-          title={<bdi>{resource.name}</bdi>}
-          size="min(1000px, 92vw)"
-          fullScreen={isPhone}
-        >
+        <Dialog onClose={close} isLarge title={<bdi>{resource.name}</bdi>}>
           <Original resource={resource} page={null} />
         </Dialog>
       )}
