@@ -1,22 +1,35 @@
-import { useState, type ReactElement } from 'react';
-import type { RegisteredPlugin } from '@knowledge-warehouse/client';
+import type { ReactElement } from 'react';
+import type { NewPlugin } from '@knowledge-warehouse/client';
+import { useRegisterPlugin } from '../../api/plugins.js';
 import { Dialog } from '../../parts/actions/dialog.js';
 import { SecretNote } from '../../parts/messages/secret-note.js';
-import { RegisterForm } from './register-form.js';
+import { PluginForm, type PluginValues } from '../../parts/plugin-form/plugin-form.js';
 
 /** Registers an HTTP plugin, and shows its secret once. */
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const [registered, setRegistered] = useState<RegisteredPlugin | null>(null);
+  const register = useRegisterPlugin();
+  const registered = register.data;
   const secret = registered?.signing_secret;
+  const submit = (values: PluginValues): void => {
+    const filled = Object.entries(values).filter(([, value]) => value.trim() !== '');
+    register.mutate({ ...Object.fromEntries(filled), kind: 'http' } as NewPlugin);
+  };
   return (
     <Dialog
       onClose={onClose}
-      title={registered === null ? 'Register HTTP plugin' : `“${registered.name}” is registered`}
+      title={registered === undefined ? 'Register HTTP plugin' : `“${registered.name}” is registered`}
       size="lg"
-      holdsSecret={registered !== null}
+      holdsSecret={registered !== undefined}
     >
       {secret === undefined ? (
-        <RegisterForm onRegistered={setRegistered} onCancel={onClose} />
+        <PluginForm
+          shown={['id', 'name', 'endpoint', 'version']}
+          initial={{}}
+          action="Register"
+          save={register}
+          onSubmit={submit}
+          onCancel={onClose}
+        />
       ) : (
         <SecretNote secret={secret} onClose={onClose} />
       )}
