@@ -4,9 +4,8 @@ import type { ReactElement } from 'react';
 import { isObject } from '@knowledge-warehouse/plugin/protocol';
 import { fieldKeyword } from '../form-schema.js';
 import type { ConfigFormContext } from './form-context.js';
-import { JsonField } from './json-field.js';
-import { LinesField } from './lines-field.js';
 import { SecretField } from './secret-field.js';
+import { JsonField, LinesField } from './typed-fields.js';
 
 const { SchemaField } = getDefaultRegistry().fields;
 

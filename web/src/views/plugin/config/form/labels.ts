@@ -1,5 +1,4 @@
-import type { FieldProps, RJSFSchema } from '@rjsf/utils';
-import { ERRORS_KEY } from '@rjsf/utils';
+import { ERRORS_KEY, type FieldProps, type RJSFSchema } from '@rjsf/utils';
 
 /** Formats a default value for display as a placeholder. */
 export function usualOf({ default: usual }: RJSFSchema): string | undefined {
@@ -8,7 +7,7 @@ export function usualOf({ default: usual }: RJSFSchema): string | undefined {
 }
 
 /** The texts around a value in our own inputs. */
-export interface Labels {
+interface Labels {
   readonly id: string;
   readonly label: string;
   readonly description: string;
@@ -17,10 +16,8 @@ export interface Labels {
   readonly error: string | null;
 }
 
-export function labelsOf(
-  { schema, name, fieldPathId, required, errorSchema }: FieldProps,
-  hint = '',
-): Labels {
+export function labelsOf(field: FieldProps, hint: string): Labels {
+  const { schema, name, fieldPathId, required, errorSchema } = field;
   const errors = errorSchema?.[ERRORS_KEY] ?? [];
   return {
     id: fieldPathId.$id,

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, TextInput, type TextInputProps } from '@mantine/core';
 import type { FieldProps } from '@rjsf/utils';
-import type { ReactElement } from 'react';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { useState, type ReactElement } from 'react';
 import classes from '../config-editor.module.css';
 import type { ConfigFormContext } from './form-context.js';
 import { labelsOf } from './labels.js';
-import { SecretInput } from './secret-input.js';
 
 /** A secret. The stored value is never shown, and kept until the user enters another. */
 export function SecretField(props: FieldProps): ReactElement {
@@ -45,5 +45,27 @@ export function SecretField(props: FieldProps): ReactElement {
         </Button>
       )}
     </div>
+  );
+}
+
+/** An input for a plugin's secret. It is not the visitor's password, so password managers must ignore it. */
+function SecretInput(props: TextInputProps): ReactElement {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <TextInput
+      {...props}
+      className={isShown ? undefined : classes.secret}
+      rightSection={
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={isShown ? 'Hide the secret' : 'Show the secret'}
+          aria-pressed={isShown}
+          onClick={() => setIsShown(!isShown)}
+        >
+          {isShown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+        </ActionIcon>
+      }
+    />
   );
 }

@@ -1,8 +1,10 @@
-import { TextInput } from '@mantine/core';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import type { RJSFSchema, WidgetProps } from '@rjsf/utils';
 import type { ReactElement } from 'react';
+import { readNumber } from '../../../../parts/read-number.js';
+import type { ConfigFormContext } from './form-context.js';
 import { usualOf } from './labels.js';
-import { NumberInput } from './number-input.js';
+import { useTyped } from './use-typed.js';
 
 /** A text or a number on one line. */
 export function LineInput(props: WidgetProps): ReactElement {
@@ -38,4 +40,40 @@ function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: RJSF
     ...(typeof exclusiveMinimum === 'number' ? [`More than ${exclusiveMinimum}.`] : []),
     ...(typeof exclusiveMaximum === 'number' ? [`Less than ${exclusiveMaximum}.`] : []),
   ].join(' ');
+}
+
+const decimal = {
+  write: (value: number | null | undefined): string => value?.toString() ?? '',
+  read: (text: string): number | undefined => {
+    if (text.trim() === '') return undefined;
+    const number = readNumber(text);
+    if (Number.isNaN(number)) throw new Error('It is not a number.');
+    return number;
+  },
+};
+
+interface NumberInputProps {
+  readonly labels: TextInputProps;
+  readonly widget: WidgetProps;
+}
+
+function NumberInput({ labels, widget }: NumberInputProps): ReactElement {
+  const { id, schema, registry, onChange } = widget;
+  const { text, problem, edit } = useTyped(
+    id,
+    widget.value as number | null | undefined,
+    decimal,
+    onChange,
+    registry.formContext as ConfigFormContext,
+  );
+  return (
+    <TextInput
+      {...labels}
+      error={problem ?? labels.error}
+      // A phone's keys for numbers have no minus.
+      inputMode={(schema.minimum ?? -1) < 0 ? 'text' : 'decimal'}
+      value={text}
+      onChange={(event) => edit(event.currentTarget.value)}
+    />
+  );
 }

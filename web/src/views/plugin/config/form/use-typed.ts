@@ -8,7 +8,7 @@ interface Typed {
   readonly edit: (text: string) => void;
 }
 
-interface Format<Value> {
+export interface Format<Value> {
   readonly write: (value: Value | undefined) => string;
   /** Throws an error if the text is no value. */
   readonly read: (text: string) => Value | undefined;
