@@ -4,10 +4,14 @@ import { useArtifact } from '../../../api/resources.js';
 import { Dialog } from '../../../parts/actions/dialog.js';
 import { LoadingState } from '../../../parts/messages/loading-state.js';
 import { formatBytes } from '../../../parts/format.js';
+import { JsonTree } from '../../../parts/json-tree/json-tree.js';
 import { MetadataFacts } from '../../../parts/metadata/metadata-facts.js';
 import { Ago } from '../../../parts/time.js';
-import { ArtifactContentView } from './artifact-content.js';
+import { ChunksContent } from './chunks/chunks-content.js';
+import { readChunks } from './chunks/read-chunks.js';
+import { ContentTools } from './content-tools.js';
 import { largestUnasked, type ShownArtifact } from './shown-artifact.js';
+import { TextContent } from './text/text-content.js';
 import { useSave } from './use-save.js';
 import { VectorContent } from './vectors/vector-content.js';
 import classes from './artifact-dialog.module.css';
@@ -40,12 +44,21 @@ export function ArtifactDialog({ onClose, ...shown }: ArtifactDialogProps): Reac
   );
 }
 
-/** Loads the content, again whenever a run replaces it. */
+/** Loads the content, again whenever a run replaces it, and shows it in its most readable form. */
 function Loaded({ shown }: { readonly shown: ShownArtifact }): ReactElement {
   const { resource, artifact } = shown;
   const query = useArtifact(resource.id, artifact.id, artifact.updated_at, true);
-  if (query.data === undefined) return <LoadingState query={query} />;
-  return <ArtifactContentView shown={shown} content={query.data} />;
+  const { data } = query;
+  if (data === undefined) return <LoadingState query={query} />;
+  if (data.content_type === 'text') return <TextContent shown={shown} text={data.content} />;
+  const chunks = readChunks(data.type, data.content);
+  if (chunks !== null) return <ChunksContent shown={shown} chunks={chunks} value={data.content} />;
+  return (
+    <>
+      <ContentTools shown={shown} text={() => JSON.stringify(data.content, null, 2)} />
+      <JsonTree value={data.content} label="Content" className={classes.pane} />
+    </>
+  );
 }
 
 interface LargeContentProps {
