@@ -1,16 +1,17 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { rowEstimate } from '../../../../parts/row-estimate.js';
 import { ChunkCard } from './chunk-card.js';
 import { ChunkVector } from './chunk-vector.js';
 import { ContentTools } from '../content-tools.js';
-import { findMatches, groupByPiece } from '../text/find.js';
+import { groupByPiece } from '../text/find.js';
 import { FindBar } from '../text/find-bar.js';
+import { useFind } from '../text/use-find.js';
 import { useLinkedVectors } from './linked-vectors.js';
 import { PickRow } from '../vectors/pick-row.js';
 import type { ShownChunk } from './read-chunks.js';
 import type { ShownArtifact } from '../shown-artifact.js';
+import dialog from '../artifact-dialog.module.css';
 import classes from './chunks-content.module.css';
 
 interface ChunksContentProps {
@@ -24,13 +25,10 @@ export function ChunksContent({ shown, chunks, value }: ChunksContentProps): Rea
   const { resource, artifact, onShow } = shown;
   const pane = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState(shown.at);
-  const [words, setWords] = useState('');
-  const [sought] = useDebouncedValue(words, 150);
-  const [step, setStep] = useState(0);
   const texts = useMemo(() => chunks.map(({ text }) => text), [chunks]);
-  const matches = useMemo(() => findMatches(texts, sought), [texts, sought]);
+  const find = useFind(texts, 150);
+  const { matches, current } = find;
   const byChunk = useMemo(() => groupByPiece(matches), [matches]);
-  const current = matches[step];
   const vectors = useLinkedVectors(resource, artifact);
   const rows = useVirtualizer({
     count: chunks.length,
@@ -49,18 +47,8 @@ export function ChunksContent({ shown, chunks, value }: ChunksContentProps): Rea
       <ContentTools shown={shown} text={() => JSON.stringify(value, null, 2)}>
         <PickRow label="Go to chunk" noun="chunk" count={chunks.length} value={chosen} onChange={setChosen} />
       </ContentTools>
-      <FindBar
-        label="Find in the chunks"
-        words={words}
-        onWords={(next) => {
-          setWords(next);
-          setStep(0);
-        }}
-        count={matches.length}
-        at={step}
-        onStep={(by) => matches.length > 0 && setStep((step + by + matches.length) % matches.length)}
-      />
-      <div ref={pane} className={classes.pane} tabIndex={0} role="region" aria-label="Chunks">
+      <FindBar find={find} label="Find in the chunks" />
+      <div ref={pane} className={dialog.pane} tabIndex={0} role="region" aria-label="Chunks">
         <div className={classes.space} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, start }) => (
             <div

@@ -3,15 +3,11 @@ import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react'
 import type { ReactElement } from 'react';
 import { formatCount } from '../../../../parts/format.js';
 import { mostMatches } from './find.js';
+import type { Find } from './use-find.js';
 import classes from './find-bar.module.css';
 
 interface FindBarProps {
-  readonly words: string;
-  readonly onWords: (words: string) => void;
-  readonly count: number;
-  /** The index of the shown match, from 0. */
-  readonly at: number;
-  readonly onStep: (by: 1 | -1) => void;
+  readonly find: Find;
   /** A name for the searched text. */
   readonly label?: string;
   readonly wraps?: boolean;
@@ -21,7 +17,9 @@ interface FindBarProps {
 
 /** Finds words in a text, and toggles line wrapping. Enter goes to the next match, Shift+Enter to the previous one. */
 export function FindBar(props: FindBarProps): ReactElement {
-  const { words, onWords, count, at, onStep, label = 'Find in the text', wraps = true, onWraps } = props;
+  const { find, label = 'Find in the text', wraps = true, onWraps } = props;
+  const { words, setWords, matches, at, step } = find;
+  const count = matches.length;
   const none = count === 0;
   return (
     <div className={classes.bar}>
@@ -33,17 +31,17 @@ export function FindBar(props: FindBarProps): ReactElement {
         placeholder={label}
         leftSection={<IconSearch size={14} stroke={1.7} aria-hidden />}
         value={words}
-        onChange={(event) => onWords(event.currentTarget.value)}
+        onChange={(event) => setWords(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          onStep(event.shiftKey ? -1 : 1);
+          step(event.shiftKey ? -1 : 1);
         }}
       />
-      <ActionIcon variant="default" aria-label="Previous match" disabled={none} onClick={() => onStep(-1)}>
+      <ActionIcon variant="default" aria-label="Previous match" disabled={none} onClick={() => step(-1)}>
         <IconChevronUp size={16} aria-hidden />
       </ActionIcon>
-      <ActionIcon variant="default" aria-label="Next match" disabled={none} onClick={() => onStep(1)}>
+      <ActionIcon variant="default" aria-label="Next match" disabled={none} onClick={() => step(1)}>
         <IconChevronDown size={16} aria-hidden />
       </ActionIcon>
       <span role="status" className="dim small tabular">

@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
-import { findMatches, groupByPiece, type Match } from './find.js';
+import { groupByPiece, type Match } from './find.js';
 import { FindBar } from './find-bar.js';
 import { MarkedText } from './marked-text.js';
 import { toPieces } from './text-lines.js';
+import { useFind } from './use-find.js';
 import classes from './long-text.module.css';
 
 /** Characters. Shorter texts are rendered completely, so that the browser's own search works. */
@@ -21,28 +21,13 @@ interface ShownText {
 export function LongText({ text }: { readonly text: string }): ReactElement {
   const isWhole = text.length <= longestWhole;
   const pieces = useMemo(() => (isWhole ? [text] : toPieces(text)), [isWhole, text]);
-  const [words, setWords] = useState('');
-  const [at, setAt] = useState(0);
   const [wraps, setWraps] = useState(true);
   // A long text is not searched on every keystroke.
-  const [sought] = useDebouncedValue(words, isWhole ? 0 : 150);
-  const matches = useMemo(() => findMatches(pieces, sought), [pieces, sought]);
-  const count = matches.length;
-  const shown: ShownText = { pieces, matches, current: matches[at], wraps };
+  const find = useFind(pieces, isWhole ? 0 : 150);
+  const shown: ShownText = { pieces, matches: find.matches, current: find.current, wraps };
   return (
     <>
-      <FindBar
-        words={words}
-        onWords={(next) => {
-          setWords(next);
-          setAt(0);
-        }}
-        count={count}
-        at={at}
-        onStep={(by) => count > 0 && setAt((at + by + count) % count)}
-        wraps={wraps}
-        onWraps={setWraps}
-      />
+      <FindBar find={find} wraps={wraps} onWraps={setWraps} />
       {isWhole ? <WholeText {...shown} /> : <VirtualText {...shown} />}
     </>
   );
