@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconHourglass } from '@tabler/icons-react';
 import { useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
 import { useFailures } from '../../api/operations.js';
 import { usePlugins } from '../../api/plugins.js';
 import { useSystem } from '../../api/system.js';
@@ -8,8 +9,7 @@ import { Card } from '../../parts/layout/card.js';
 import { formatCount, plural } from '../../parts/format.js';
 import { useNow } from '../../parts/now.js';
 import { Cause, ResumeButton } from './cause.js';
-import { ConcernLine } from './concern-line.js';
-import { concernsOf } from './concerns.js';
+import { concernsOf, type Concern } from './concerns.js';
 import classes from './attention.module.css';
 
 /** The number of groups shown at first. */
@@ -60,5 +60,22 @@ export function Attention(): ReactElement | null {
         </ul>
       )}
     </Card>
+  );
+}
+
+/** One thing that needs attention, with a link to it. */
+function ConcernLine({ concern }: { readonly concern: Concern }): ReactElement {
+  const { tone, text, detail, link } = concern;
+  const Icon = tone === 'red' ? IconAlertTriangle : IconHourglass;
+  return (
+    <li className={classes.concern} data-tone={tone}>
+      <Icon size={17} aria-hidden className={classes.icon} />
+      <div className={classes.what}>
+        <p className={classes.title}>{text}</p>
+        <p className={classes.facts}>
+          <bdi>{detail}</bdi> {link !== null && <Link href={link.href}>{link.label}</Link>}
+        </p>
+      </div>
+    </li>
   );
 }

@@ -1,15 +1,15 @@
-import { IconPlayerTrackNext } from '@tabler/icons-react';
+import { IconPlayerPlay, IconPlayerTrackNext } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { FailureGroup } from '@knowledge-warehouse/client';
 import { newId } from '../../api/new-id.js';
 import { failuresKey, startOperation, type OperationTarget } from '../../api/operations.js';
+import { usePlugin, useTogglePlugin } from '../../api/plugins.js';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
-import { formatCount, plural } from '../../parts/format.js';
+import { formatCount, plural, quoted } from '../../parts/format.js';
 import { showDone, showProblem } from '../../parts/messages/notices.js';
 import { Ago } from '../../parts/time.js';
-import { ActivateButton } from './activate-button.js';
 import classes from './attention.module.css';
 
 /** Why resources failed, an example, and the button that resumes them all. */
@@ -88,6 +88,31 @@ export function ResumeButton({ label, filter }: ResumeButtonProps): ReactElement
       onClick={() => resume.mutate()}
     >
       {label}
+    </AllowedButton>
+  );
+}
+
+/** Activates an inactive plugin at which steps failed. Renders nothing if it is active. */
+function ActivateButton({ id }: { readonly id: string }): ReactElement | null {
+  const { data } = usePlugin(id);
+  const toggle = useTogglePlugin(id);
+  if (data === undefined || data.value.is_active) return null;
+  return (
+    <AllowedButton
+      scope="admin"
+      size="xs"
+      variant="default"
+      loading={toggle.isPending}
+      leftSection={<IconPlayerPlay size={15} aria-hidden />}
+      onClick={() =>
+        // The etag ensures that the switch toggles the state that the user saw.
+        toggle.mutate(data.etag, {
+          onSuccess: () => showDone(`${quoted(data.value.name)} is active`),
+          onError: showProblem,
+        })
+      }
+    >
+      Activate {id}
     </AllowedButton>
   );
 }

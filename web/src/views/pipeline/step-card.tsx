@@ -1,12 +1,11 @@
 import type { DraggableProvidedDragHandleProps } from '@hello-pangea/dnd';
-import { ActionIcon, NativeSelect } from '@mantine/core';
+import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { ListedPlugin } from '@knowledge-warehouse/client';
 import { PluginState } from '../../parts/status/plugin-state.js';
-import { BoundInput } from './bound-input.js';
-import { boundNames, type DraftStep } from './draft.js';
+import { boundNames, bounds, problemOfBound, rangeOf, type BoundName, type DraftStep } from './draft.js';
 import type { StepFlow as Flow } from './flow.js';
 import { StepFlow } from './step-flow.js';
 import classes from './step-list.module.css';
@@ -82,5 +81,30 @@ export function StepCard(props: StepCardProps): ReactElement {
       </div>
       <StepFlow flow={flow} />
     </div>
+  );
+}
+
+interface BoundInputProps {
+  readonly name: BoundName;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** An input for one of a step's bounds, with its allowed range and default. */
+function BoundInput({ name, value, onChange }: BoundInputProps): ReactElement {
+  const { label, usual, allowDecimal } = bounds[name];
+  const problem = problemOfBound(name, value);
+  return (
+    <TextInput
+      label={label}
+      description={problem === null && rangeOf(name)}
+      error={problem}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      placeholder={String(usual)}
+      inputMode={allowDecimal ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
