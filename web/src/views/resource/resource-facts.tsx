@@ -1,16 +1,19 @@
+import { Switch } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { apiBase } from '../../api/client.js';
+import { useChangeResource } from '../../api/resources.js';
 import { useSession } from '../../api/session.js';
 import type { Resource } from '@knowledge-warehouse/client';
+import { useRefusal } from '../../parts/actions/permission.js';
 import { Card } from '../../parts/layout/card.js';
 import { Copyable, Fact, Facts } from '../../parts/layout/facts.js';
 import { formatBytes } from '../../parts/format.js';
 import { MetadataFacts } from '../../parts/metadata/metadata-facts.js';
+import { showProblem } from '../../parts/messages/notices.js';
 import { Ago, Duration } from '../../parts/time.js';
 import { originalKind } from './original/kinds.js';
 import { hasThumbnail, ShowOriginal } from './original/show-original.js';
-import { EnabledSwitch } from './enabled-switch.js';
 import classes from './resource-facts.module.css';
 
 /** Facts about a resource other than its run. */
@@ -89,5 +92,24 @@ export function ResourceFacts({ resource }: { readonly resource: Resource }): Re
       )}
       <EnabledSwitch resource={resource} />
     </Card>
+  );
+}
+
+/** Switches whether search and language models see the resource. */
+function EnabledSwitch({ resource }: { readonly resource: Resource }): ReactElement {
+  const change = useChangeResource(resource.id);
+  const refusal = useRefusal('write');
+  return (
+    <Switch
+      label="Visible to search and language models"
+      description={refusal ?? undefined}
+      size="sm"
+      withThumbIndicator={false}
+      checked={resource.is_enabled}
+      disabled={refusal !== null || change.isPending}
+      onChange={(event) =>
+        change.mutate({ kind: 'enable', is_enabled: event.currentTarget.checked }, { onError: showProblem })
+      }
+    />
   );
 }

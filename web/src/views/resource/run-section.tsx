@@ -1,10 +1,13 @@
+import { NativeSelect } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import type { Artifact, Resource, Run, Step } from '@knowledge-warehouse/client';
+import { formatRelative } from '../../parts/format.js';
 import { Card } from '../../parts/layout/card.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
+import { useNow } from '../../parts/now.js';
+import { looks } from '../../parts/status/status.js';
 import { ArtifactChips } from './artifact-chips.js';
-import { RunPicker } from './run-picker.js';
 import { RunStep } from './run-step.js';
 import classes from './run-section.module.css';
 
@@ -76,5 +79,30 @@ export function RunSection(props: RunSectionProps): ReactElement {
         </div>
       )}
     </Card>
+  );
+}
+
+interface RunPickerProps {
+  readonly runs: readonly Run[];
+  readonly newest: number;
+  readonly chosen: number;
+  readonly onChoose: (run: number) => void;
+}
+
+/** Selects a previous run. Renders nothing if there is only one run. */
+function RunPicker({ runs, newest, chosen, onChoose }: RunPickerProps): ReactElement | null {
+  const now = useNow();
+  if (runs.length < 2) return null;
+  return (
+    <NativeSelect
+      aria-label="Run"
+      size="xs"
+      value={String(chosen)}
+      onChange={(event) => onChoose(Number(event.currentTarget.value))}
+      data={runs.map(({ run, status, started_at }) => ({
+        value: String(run),
+        label: `Run ${run}${run === newest ? ' (newest)' : ''} · ${looks[status].label.toLowerCase()} · ${formatRelative(new Date(started_at), now)}`,
+      }))}
+    />
   );
 }

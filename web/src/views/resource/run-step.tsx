@@ -1,9 +1,14 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPlayerTrackNext } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Resource, Step } from '@knowledge-warehouse/client';
+import { newId } from '../../api/new-id.js';
+import { useChangeResource } from '../../api/resources.js';
+import { useRefusal } from '../../parts/actions/permission.js';
+import { showDone, showProblem } from '../../parts/messages/notices.js';
 import { looks } from '../../parts/status/status.js';
 import { StatusBadge } from '../../parts/status/status-badge.js';
-import { RunFromHere } from './run-from-here.js';
 import { StepTimes } from './step-times.js';
 import { StepError } from './step-error.js';
 import { StepProgress } from './step-progress.js';
@@ -52,5 +57,31 @@ export function RunStep({ resource, step, canRunFrom, children }: RunStepProps):
         {children}
       </div>
     </li>
+  );
+}
+
+/** Resumes the run at a step, with the results of the steps before it. */
+function RunFromHere({ resource, step }: Pick<RunStepProps, 'resource' | 'step'>): ReactElement | null {
+  const change = useChangeResource(resource.id);
+  const isForbidden = useRefusal('write') !== null;
+  if (isForbidden) return null;
+  const run = (): void =>
+    change.mutate(
+      { kind: 'reprocess', fromStep: step.index, idempotencyKey: newId() },
+      { onSuccess: () => showDone(`Running again from ${step.plugin_id}`), onError: showProblem },
+    );
+  return (
+    <Tooltip label="Run again from this step">
+      <ActionIcon
+        className={classes.again}
+        variant="subtle"
+        color="gray"
+        aria-label={`Run again from ${step.plugin_id}`}
+        loading={change.isPending}
+        onClick={run}
+      >
+        <IconPlayerTrackNext size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }

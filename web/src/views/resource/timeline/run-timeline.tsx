@@ -4,10 +4,11 @@ import { useAttempts } from '../../../api/attempts.js';
 import { Card } from '../../../parts/layout/card.js';
 import { formatDuration } from '../../../parts/format.js';
 import { useNow } from '../../../parts/now.js';
-import { Legend } from './legend.js';
 import { marksOf } from './axis.js';
-import { isKept, segmentsOf, startOf, sumUp } from './segments.js';
+import { SegmentMark } from './segment-mark.js';
+import { isKept, segmentsOf, startOf, sumUp, type Segment, type SegmentKind } from './segments.js';
 import { TimelineRow, type TimelineEntry } from './timeline-row.js';
+import { kindNames } from './words.js';
 import classes from './timeline.module.css';
 
 /** The fields of a run that the timeline uses. */
@@ -98,4 +99,26 @@ function entriesOf(
     };
   });
   return [...first, ...rest];
+}
+
+const order: readonly SegmentKind[] = ['run', 'callback', 'queue', 'retry'];
+
+/** A legend of the marks that occur. */
+function Legend({ segments }: { readonly segments: readonly Segment[] }): ReactElement {
+  const kinds = new Set<SegmentKind>(segments.map(({ kind }) => (kind === 'start' ? 'queue' : kind)));
+  return (
+    <ul className={classes.legend}>
+      {order
+        .filter((kind) => kinds.has(kind))
+        .map((kind) => (
+          <li key={kind}>
+            <SegmentMark
+              segment={{ kind, from: 0, to: null, attempt: null, isEnd: false, message: null }}
+              isFailed={false}
+            />
+            {kindNames[kind]}
+          </li>
+        ))}
+    </ul>
+  );
 }

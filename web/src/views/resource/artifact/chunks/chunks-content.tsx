@@ -7,7 +7,7 @@ import { ContentTools } from '../content-tools.js';
 import { groupByPiece } from '../text/find.js';
 import { FindBar } from '../text/find-bar.js';
 import { useFind } from '../text/use-find.js';
-import { useLinkedVectors } from './linked-vectors.js';
+import { useLinkedVectors } from './linked.js';
 import { PickRow } from '../vectors/pick-row.js';
 import type { ShownChunk } from './read-chunks.js';
 import type { ShownArtifact } from '../shown-artifact.js';

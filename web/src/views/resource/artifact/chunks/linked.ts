@@ -1,4 +1,6 @@
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
+import { useVectors } from '../../../../api/vectors.js';
+import { largestUnasked } from '../shown-artifact.js';
 
 /** Vectors whose row i belongs to chunk i. */
 export interface LinkedVectors {
@@ -35,4 +37,17 @@ export function vectorsOf(resource: Resource, chunks: Artifact): LinkedVectors |
     model: typeof model === 'string' ? model : null,
     isOutdated: artifact.run < chunks.run,
   };
+}
+
+/** Returns the vectors of chunks. Counts them if their plugin does not report a count. */
+export function useLinkedVectors(resource: Resource, chunks: Artifact): LinkedVectors | null {
+  const vectors = vectorsOf(resource, chunks);
+  const isUntold = vectors !== null && (vectors.count === null || vectors.dimensions === null);
+  const { rows, count, isComplete } = useVectors(
+    resource.id,
+    vectors?.artifact ?? chunks,
+    isUntold && vectors.artifact.size_bytes <= largestUnasked,
+  );
+  if (vectors === null || !isUntold || !isComplete) return vectors;
+  return { ...vectors, count, dimensions: rows[0]?.length ?? null };
 }
