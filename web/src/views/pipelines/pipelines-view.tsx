@@ -1,14 +1,18 @@
 import { Button } from '@mantine/core';
-import { IconPlus, IconRoute } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { IconArrowRight, IconPlus, IconRoute } from '@tabler/icons-react';
+import { Fragment, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
+import type { ListedPlugin, Pipeline } from '@knowledge-warehouse/client';
 import { usePipelines } from '../../api/pipelines.js';
 import { usePlugins } from '../../api/plugins.js';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
 import { LoadingState } from '../../parts/messages/loading-state.js';
+import { formatDuration, plural } from '../../parts/format.js';
+import { CardLink, LinkCard } from '../../parts/layout/link-card.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
-import { PipelineCard } from './pipeline-card.js';
+import { PluginState } from '../../parts/status/plugin-state.js';
+import { Ago } from '../../parts/time.js';
 import classes from './pipelines-view.module.css';
 
 /** All pipelines, each with the plugins that its resources go through. */
@@ -55,5 +59,52 @@ export default function PipelinesView(): ReactElement {
         ))}
       </ul>
     </>
+  );
+}
+
+interface PipelineCardProps {
+  readonly pipeline: Pipeline;
+  /** Undefined until they are known. */
+  readonly plugins: readonly ListedPlugin[] | undefined;
+}
+
+function PipelineCard({ pipeline, plugins }: PipelineCardProps): ReactElement {
+  const { id, name, trigger_type, steps, updated_at } = pipeline;
+  return (
+    <LinkCard className={classes.card}>
+      <div className={classes.head}>
+        <h2>
+          <CardLink href={`/pipelines/${id}`}>
+            <bdi>{name}</bdi>
+          </CardLink>
+        </h2>
+        <span className={classes.trigger}>
+          for type <strong>{trigger_type}</strong>
+        </span>
+        <span className={classes.changed}>
+          changed <Ago at={updated_at} />
+        </span>
+      </div>
+      <ol className={classes.steps} aria-label={`Steps of ${name}`}>
+        {steps.map((step, index) => (
+          <Fragment key={index}>
+            {index > 0 && (
+              <li className={classes.arrow} aria-hidden>
+                <IconArrowRight size={16} stroke={1.6} />
+              </li>
+            )}
+            <li className={classes.step}>
+              <span className={classes.plugin}>
+                {step.plugin_id}
+                <PluginState id={step.plugin_id} plugins={plugins} isQuiet />
+              </span>
+              <span className={classes.bounds}>
+                {plural(step.max_attempts, 'attempt')} of {formatDuration(step.timeout_seconds * 1000)}
+              </span>
+            </li>
+          </Fragment>
+        ))}
+      </ol>
+    </LinkCard>
   );
 }

@@ -1,9 +1,11 @@
+import { VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
+import { newestFirst } from './filter.js';
 import { ResourceRows } from './resource-rows.js';
 import { SelectBox } from './select-box.js';
 import type { Selection } from './selection.js';
-import { SortableHeader } from './sortable-header.js';
 import classes from './resource-table.module.css';
 
 interface ResourceTableProps {
@@ -48,12 +50,36 @@ export function ResourceTable(props: ResourceTableProps): ReactElement {
             </th>
             <SortableHeader label="Changed" column="updated_at" sort={sort} onSort={onSort} />
             <th role="columnheader" scope="col">
-              <span className={classes.hidden}>Actions</span>
+              <VisuallyHidden>Actions</VisuallyHidden>
             </th>
           </tr>
         </thead>
         <ResourceRows resources={resources} ids={selection.ids} onToggle={selection.toggle} />
       </table>
     </div>
+  );
+}
+
+interface SortableHeaderProps {
+  readonly label: string;
+  /** The field that the API sorts by. */
+  readonly column: string;
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+}
+
+/** A column header that sorts the list: ascending, descending, then in the default order again. */
+function SortableHeader({ label, column, sort, onSort }: SortableHeaderProps): ReactElement {
+  const isDown = sort === `-${column}`;
+  const isUp = sort === column;
+  const next = isUp ? `-${column}` : isDown ? newestFirst : column;
+  return (
+    <th role="columnheader" scope="col" aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
+      <button type="button" className={classes.sort} onClick={() => onSort(next)}>
+        {label}
+        {isUp && <IconArrowUp size={13} aria-hidden />}
+        {isDown && <IconArrowDown size={13} aria-hidden />}
+      </button>
+    </th>
   );
 }
