@@ -4,8 +4,8 @@ import { useSearchStatus } from '../../api/search.js';
 import { Card } from '../../parts/layout/card.js';
 import { Fact, Facts } from '../../parts/layout/facts.js';
 import { formatCount, plural } from '../../parts/format.js';
-import { HealthNote } from '../../parts/status/health-note.js';
 import { Ago } from '../../parts/time.js';
+import { PartState } from './part-state.js';
 import classes from './system-view.module.css';
 
 /** The state of the search index, and how much is not indexed yet. */
@@ -19,13 +19,7 @@ export function SearchIndex(): ReactElement | null {
       <h2 id="search-title">Search index</h2>
       <Facts>
         <Fact name="State">
-          <HealthNote
-            health={
-              available
-                ? { tone: 'green', text: 'Answers' }
-                : { tone: 'amber', text: problem ?? 'Unavailable' }
-            }
-          />
+          <PartState check={{ status: available ? 'ok' : 'error', message: problem ?? 'Unavailable' }} />
         </Fact>
         <Fact name="Holds">
           {plural(resources, 'resource')}, {plural(chunks, 'chunk')}
