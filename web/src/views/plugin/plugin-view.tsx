@@ -30,9 +30,9 @@ export default function PluginView({ id }: { readonly id: string }): ReactElemen
   const { value: plugin, etag, isDeleted } = query.data;
   if (isDeleted === true) return <DeletedState kind="plugin" name={plugin.name} list="plugins" />;
   const health = healthOf(plugin, now);
-  const reload = async (): Promise<Tagged<Plugin> | undefined> => {
+  const reload = async (act: (current: Tagged<Plugin>) => void): Promise<void> => {
     const { data } = await query.refetch();
-    return data?.isDeleted === true ? undefined : data;
+    if (data !== undefined && data.isDeleted !== true) act(data);
   };
   return (
     <>

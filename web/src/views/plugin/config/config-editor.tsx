@@ -1,9 +1,8 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useCallback, useMemo, useState, type ReactElement } from 'react';
-import { isApiError } from '../../../api/client.js';
 import { useSaveConfig } from '../../../api/plugins.js';
 import type { ConfigWarning, Plugin } from '@knowledge-warehouse/client';
-import type { JsonObject, Tagged } from '../../../api/client.js';
+import { isApiError, type JsonObject, type Tagged } from '../../../api/client.js';
 import { AllowedButton } from '../../../parts/actions/allowed-button.js';
 import { Card } from '../../../parts/layout/card.js';
 import { ConflictActions } from '../../../parts/messages/conflict-actions.js';
@@ -20,8 +19,8 @@ import classes from './config-editor.module.css';
 interface ConfigEditorProps {
   readonly plugin: Plugin;
   readonly etag: string | null;
-  /** Reloads the plugin and returns it, unless it is gone. */
-  readonly onReload: () => Promise<Tagged<Plugin> | undefined>;
+  /** Reloads the plugin, and acts on it unless it is gone. */
+  readonly onReload: (act: (current: Tagged<Plugin>) => void) => Promise<void>;
 }
 
 const formFailed = 'The form cannot be shown.';
@@ -71,11 +70,9 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
   const isConflict = isApiError(save.error, 'PRECONDITION_FAILED');
   const [isReloading, setIsReloading] = useState(false);
   const isSaving = save.isPending || isReloading;
-  const reloadThen = async (act: (current: Tagged<Plugin>) => void): Promise<void> => {
+  const reloadThen: ConfigEditorProps['onReload'] = (act) => {
     setIsReloading(true);
-    const current = await onReload();
-    setIsReloading(false);
-    if (current !== undefined) act(current);
+    return onReload(act).finally(() => setIsReloading(false));
   };
   const drop = (): void => {
     draft.drop();
