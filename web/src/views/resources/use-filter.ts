@@ -1,8 +1,9 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
+import { changed } from '../../parts/changed-parameters.js';
 import { filterIn, isFilter, newestFirst, pageSizes, type Changes, type Filter } from './filter.js';
 
-export interface UsedFilter {
+interface UsedFilter {
   readonly filter: Filter;
   readonly sort: string;
   readonly limit: number;
@@ -23,21 +24,12 @@ const typed: readonly string[] = ['q', 'created_after', 'created_before', 'updat
 export function useFilter(): UsedFilter {
   const [parameters, setParameters] = useSearchParams();
   const change = useCallback(
-    (changes: Changes) => {
+    (changes: Changes) =>
       setParameters(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (!('cursor' in changes)) next.delete('cursor');
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === undefined || value === '') next.delete(name);
-            else next.set(name, value);
-          }
-          return next;
-        },
+        (before) => changed(before, { cursor: '', ...changes }),
         // Typing adds no history entries; pages and other filters do.
         { replace: Object.keys(changes).some((name) => typed.includes(name)) },
-      );
-    },
+      ),
     [setParameters],
   );
   const clear = useCallback(
