@@ -5,8 +5,16 @@ import { Card } from '../../../parts/layout/card.js';
 import { formatDuration } from '../../../parts/format.js';
 import { useNow } from '../../../parts/now.js';
 import { marksOf } from './axis.js';
-import { SegmentMark } from './segment-mark.js';
-import { isKept, segmentsOf, startOf, sumUp, type Segment, type SegmentKind } from './segments.js';
+import {
+  isKept,
+  newSegment,
+  segmentsOf,
+  startOf,
+  sumUp,
+  type Segment,
+  type SegmentKind,
+} from './segments.js';
+import { SegmentMark } from './timeline-bar.js';
 import { TimelineRow, type TimelineEntry } from './timeline-row.js';
 import { kindNames } from './words.js';
 import classes from './timeline.module.css';
@@ -66,12 +74,6 @@ function entriesOf(
   steps: readonly Step[],
   attempts: readonly Attempt[],
 ): readonly TimelineEntry[] {
-  const byStep = new Map<number, Attempt[]>();
-  for (const attempt of attempts) {
-    const list = byStep.get(attempt.step_index);
-    if (list === undefined) byStep.set(attempt.step_index, [attempt]);
-    else list.push(attempt);
-  }
   const start = startOf(run, steps);
   const first: readonly TimelineEntry[] =
     start === null
@@ -89,10 +91,11 @@ function entriesOf(
   const rest = steps.map((step): TimelineEntry => {
     const { index, plugin_id, status } = step;
     const kept = isKept(step, run);
+    const ofStep = attempts.filter((attempt) => attempt.step_index === index);
     return {
       key: String(index),
       name: `${index + 1}. ${plugin_id}`,
-      segments: kept ? [] : segmentsOf(step, byStep.get(index) ?? []),
+      segments: kept ? [] : segmentsOf(step, ofStep),
       isFailed: status === 'FAILED',
       isOpenAtFirst: status === 'FAILED' || status === 'RUNNING' || status === 'RETRYING',
       note: kept ? 'Kept from an earlier run' : run.finished_at === null ? 'Not started' : 'Never started',
@@ -112,10 +115,7 @@ function Legend({ segments }: { readonly segments: readonly Segment[] }): ReactE
         .filter((kind) => kinds.has(kind))
         .map((kind) => (
           <li key={kind}>
-            <SegmentMark
-              segment={{ kind, from: 0, to: null, attempt: null, isEnd: false, message: null }}
-              isFailed={false}
-            />
+            <SegmentMark segment={newSegment(kind, 0, null)} isFailed={false} />
             {kindNames[kind]}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { formatClock, formatDuration, formatTime } from '../../../parts/format.js';
-import { SegmentMark } from './segment-mark.js';
 import { lengthOf, type Segment } from './segments.js';
+import { SegmentMark } from './timeline-bar.js';
 import { describeOutcome, describeSegment } from './words.js';
 import classes from './timeline.module.css';
 

@@ -17,6 +17,14 @@ export interface Segment {
   readonly message: string | null;
 }
 
+/** A segment; what `about` does not say is null or false. */
+export const newSegment = (
+  kind: SegmentKind,
+  from: number,
+  to: number | null,
+  about: Partial<Segment> = {},
+): Segment => ({ kind, from, to, attempt: null, isEnd: false, message: null, ...about });
+
 const at = (time: string | null): number | null => (time === null ? null : Date.parse(time));
 
 /** Whether a resumed run kept the step's result from an earlier run. */
@@ -34,14 +42,7 @@ export function startOf(
   const first = steps.find((step) => !isKept(step, run));
   const to = at(first?.started_at ?? run.finished_at);
   if (first === undefined || (to !== null && to - from < 100)) return null;
-  return {
-    kind: 'start',
-    from,
-    to,
-    attempt: null,
-    isEnd: false,
-    message: to === null ? (first.waiting_for?.message ?? null) : null,
-  };
+  return newSegment('start', from, to, { message: messageOf(first, to) });
 }
 
 /** Returns the segments of a step in order. Without attempts, only the first wait and the run time. */
@@ -51,8 +52,7 @@ export function segmentsOf(step: Step, attempts: readonly Attempt[]): readonly S
   const end = at(step.finished_at);
   const segments: Segment[] = [];
   const add = (kind: SegmentKind, from: number, to: number | null, about: Partial<Segment> = {}): void => {
-    if (to === null || to > from)
-      segments.push({ kind, from, to, attempt: null, isEnd: false, message: null, ...about });
+    if (to === null || to > from) segments.push(newSegment(kind, from, to, about));
   };
 
   let passed = started;
@@ -83,23 +83,18 @@ export function segmentsOf(step: Step, attempts: readonly Attempt[]): readonly S
 /** Returns the segments after the last known attempt. */
 function restOf(step: Step, from: number, isAll: boolean): readonly Segment[] {
   const end = at(step.finished_at);
-  const segment = (kind: SegmentKind, start: number, to: number | null): Segment => ({
-    kind,
-    from: start,
-    to,
-    attempt: null,
-    isEnd: false,
-    message: messageOf(step, to),
-  });
-  if (end === null) return [segment(isAll && isAtWork(step) ? 'run' : 'queue', from, null)];
+  if (end === null) {
+    const kind = isAll && isAtWork(step) ? 'run' : 'queue';
+    return [newSegment(kind, from, null, { message: messageOf(step, null) })];
+  }
   const isCancelled = step.status === 'CANCELLED';
   if (!isAll && !isCancelled) return [];
   // A step that was cancelled while it waited has no time in the queue yet.
   const isWait = isCancelled && (!isAll || step.queue_seconds === null);
   const began = isWait ? end : Math.min(end, from + (step.queue_seconds ?? 0) * 1000);
   return [
-    ...(began > from ? [segment('queue', from, began)] : []),
-    ...(end > began && !isCancelled ? [segment('run', began, end)] : []),
+    ...(began > from ? [newSegment('queue', from, began)] : []),
+    ...(end > began && !isCancelled ? [newSegment('run', began, end)] : []),
   ];
 }
 

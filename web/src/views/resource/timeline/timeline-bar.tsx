@@ -54,3 +54,21 @@ export function TimelineBar({ segments, isFailed, from, to, now }: TimelineBarPr
 
 const box = ([start = '', length = '']: readonly string[], y: number, tall: number): string =>
   `M${start} ${y}h${length}v${tall}h-${length}z`;
+
+interface SegmentMarkProps {
+  readonly segment: Segment;
+  readonly isFailed: boolean;
+}
+
+/** A segment's mark as in the timeline, for the legend. */
+export const SegmentMark = ({ segment, isFailed }: SegmentMarkProps): ReactElement => (
+  <span className={classes.mark}>
+    <TimelineBar
+      segments={[{ ...segment, from: 0, to: segment.to === null ? null : 1 }]}
+      isFailed={isFailed}
+      from={0}
+      to={1}
+      now={1}
+    />
+  </span>
+);
