@@ -5,7 +5,7 @@ import { usePipelines } from '../../api/pipelines.js';
 import { lazyPart } from '../../parts/lazy-part.js';
 import { looks, resourceStatuses } from '../../parts/status/status.js';
 import { onlyValue, type Changes, type Filter } from './filter.js';
-import { labelOf, shownAs } from './filter-labels.js';
+import { labelOf, shownAs, sourceOptions } from './filter-labels.js';
 import { SearchField } from './search-field.js';
 import classes from './filter-bar.module.css';
 
@@ -23,11 +23,6 @@ const statusOptions = [
   { value: '', label: 'Any status' },
   ...resourceStatuses.map((status) => ({ value: status, label: looks[status].label })),
   { value: waiting, label: 'Waiting' },
-];
-const sourceOptions = [
-  { value: '', label: 'Files and URLs' },
-  { value: 'UPLOAD', label: 'Files' },
-  { value: 'URL', label: 'URLs' },
 ];
 const enabledOptions = [
   { value: '', label: 'Enabled or not' },

@@ -9,6 +9,13 @@ const labels: Readonly<Record<string, string>> = {
   updated_before: 'Changed up to',
 };
 
+/** The choices of a filter by source. */
+export const sourceOptions = [
+  { value: '', label: 'Files and URLs' },
+  { value: 'UPLOAD', label: 'Files' },
+  { value: 'URL', label: 'URLs' },
+];
+
 /** Returns the name of a filter for display. */
 export const labelOf = (name: string): string => labels[name] ?? name.replace(/^metadata\./, '');
 

@@ -1,7 +1,7 @@
 import { CloseButton, NativeSelect, SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { usePipelines } from '../../api/pipelines.js';
-import { labelOf, shownAs } from '../resources/filter-labels.js';
+import { labelOf, shownAs, sourceOptions } from '../resources/filter-labels.js';
 import type { Filter, SearchMode, SearchQuery } from './search-query.js';
 import classes from './search-tools.module.css';
 
@@ -17,8 +17,6 @@ const modes = [
   { value: 'hybrid', label: 'Words and meaning' },
   { value: 'vector', label: 'Meaning' },
 ] as const;
-
-const sourceNames: Readonly<Record<string, string>> = { UPLOAD: 'Files', URL: 'URLs' };
 
 /** The search mode, and the filters as removable chips. */
 export function SearchTools({ query, onMode, onAdd, onRemove }: SearchToolsProps): ReactElement {
@@ -43,11 +41,7 @@ export function SearchTools({ query, onMode, onAdd, onRemove }: SearchToolsProps
       <NativeSelect
         size="xs"
         aria-label="Only the source"
-        data={[
-          { value: '', label: 'Files and URLs' },
-          { value: 'UPLOAD', label: 'Files' },
-          { value: 'URL', label: 'URLs' },
-        ]}
+        data={sourceOptions}
         value=""
         onChange={(event) => onAdd(['source_type', event.currentTarget.value])}
       />
@@ -71,6 +65,6 @@ export function SearchTools({ query, onMode, onAdd, onRemove }: SearchToolsProps
 
 function describe([name, value]: Filter): string {
   if (name === 'type') return `Type: ${value}`;
-  if (name === 'source_type') return sourceNames[value] ?? value;
+  if (name === 'source_type') return sourceOptions.find((known) => known.value === value)?.label ?? value;
   return `${labelOf(name)}: ${shownAs(name, value)}`;
 }
