@@ -51,16 +51,14 @@ export default function OverviewView(): ReactElement {
           <>
             <StatusTiles counts={statistics.data.resources} />
             <div className={classes.charts}>
-              <Card aria-labelledby="throughput-title">
-                <h2 id="throughput-title">Throughput</h2>
+              <Card heading="Throughput">
                 <BucketChart
                   label="Runs that ended, and resources registered, over time"
                   statistics={statistics.data}
                   series={throughputSeries}
                 />
               </Card>
-              <Card aria-labelledby="failures-title">
-                <h2 id="failures-title">Failures</h2>
+              <Card heading="Failures">
                 <BucketChart
                   label="Runs that failed over time"
                   statistics={statistics.data}

@@ -14,8 +14,7 @@ export function PluginTable({ plugins }: { readonly plugins: readonly PluginStat
   const sorted = plugins.toSorted((one, other) => endedOf(other) - endedOf(one));
   const most = Math.max(1, ...plugins.map(endedOf));
   return (
-    <Card aria-labelledby="plugins-title">
-      <h2 id="plugins-title">By plugin</h2>
+    <Card heading="By plugin">
       {sorted.length === 0 ? (
         <p className="dim small">No step ended in this period.</p>
       ) : (

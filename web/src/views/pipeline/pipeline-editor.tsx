@@ -106,8 +106,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
           </Notice>
         )}
         <PipelineNames draft={draft} isNew={id === null} onChange={setDraft} />
-        <Card aria-labelledby="steps-title">
-          <h2 id="steps-title">Steps</h2>
+        <Card heading="Steps">
           <p className="dim small">
             Runs in progress keep their current steps.
             {refusal === null ? ' Drag a step by its handle, or move it with the arrows.' : ` ${refusal}`}

@@ -13,8 +13,7 @@ export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactEleme
   const { id, kind, version, built_in, produces, reads, heartbeat_seconds, last_seen_at, pollers } = plugin;
   const { count, oldest_at, last_error } = plugin.pending_clean_ups;
   return (
-    <Card aria-labelledby="facts-title" className={classes.card}>
-      <h2 id="facts-title">Details</h2>
+    <Card heading="Details" className={classes.card}>
       <Facts>
         <Fact name="Id">
           <Copyable text={id} label="Copy the id" />

@@ -21,8 +21,7 @@ export function ResourceFacts({ resource }: { readonly resource: Resource }): Re
   const { data: session } = useSession();
   const { source_uri, size_bytes, sha256, started_at, finished_at, workflow_id } = resource;
   return (
-    <Card aria-labelledby="facts-title" className={classes.card}>
-      <h2 id="facts-title">Details</h2>
+    <Card heading="Details" className={classes.card}>
       {hasThumbnail(resource) && <ShowOriginal resource={resource} isThumbnail />}
       <Facts>
         <Fact name="Type">

@@ -20,8 +20,7 @@ interface AddressesProps {
 
 /** The addresses of the service's parts, for admins. */
 export const Addresses = ({ addresses }: AddressesProps): ReactElement => (
-  <Card aria-labelledby="addresses-title">
-    <h2 id="addresses-title">Addresses</h2>
+  <Card heading="Addresses">
     <Facts>
       {Object.entries(names).map(([key, name]) => {
         const address = addresses[key as keyof typeof names];

@@ -15,8 +15,7 @@ export function SearchIndex(): ReactElement | null {
   const { available, problem, resources, chunks, failed, failures, pending, oldest_pending_at, rebuild } =
     data;
   return (
-    <Card aria-labelledby="search-title">
-      <h2 id="search-title">Search index</h2>
+    <Card heading="Search index">
       <Facts>
         <Fact name="State">
           <PartState check={{ status: available ? 'ok' : 'error', message: problem ?? 'Unavailable' }} />

@@ -31,8 +31,7 @@ function Sheets({ system }: { readonly system: System }): ReactElement {
   const { versions, checks, addresses, database_bytes, disk, queues } = system;
   return (
     <div className={classes.sheets}>
-      <Card aria-labelledby="parts-title">
-        <h2 id="parts-title">Parts</h2>
+      <Card heading="Parts">
         <Facts>
           <Fact name="Service">
             {versions.service} on Node.js {versions.node}
@@ -57,8 +56,7 @@ function Sheets({ system }: { readonly system: System }): ReactElement {
       </Card>
       <SearchIndex />
       {addresses !== null && <Addresses addresses={addresses} />}
-      <Card aria-labelledby="queues-title" className={classes.wide}>
-        <h2 id="queues-title">Task queues</h2>
+      <Card heading="Task queues" className={classes.wide}>
         <QueueTable queues={queues} waits={system.waits} />
       </Card>
     </div>

@@ -9,8 +9,7 @@ import classes from './config-editor.module.css';
 export function ConfigShown({ plugin }: { readonly plugin: Plugin }): ReactElement {
   const refusal = useRefusal('admin');
   return (
-    <Card aria-labelledby="config-title">
-      <h2 id="config-title">Config</h2>
+    <Card heading="Config">
       <p className="dim small">{refusal} Secrets are left out.</p>
       {Object.keys(plugin.config).length === 0 ? (
         <p className={classes.body}>Nothing is set.</p>
