@@ -53,6 +53,10 @@ interface Position {
   readonly seen: readonly string[];
 }
 
+interface Followed extends Pick<Position, 'seen'> {
+  readonly schema: JsonObject;
+}
+
 class Converter {
   readonly #root: unknown;
   #schemas = 0;
@@ -62,7 +66,7 @@ class Converter {
   }
 
   convert(given: unknown, position: Position): FormNode {
-    const followed = this.#follow(given, position);
+    const followed = this.#follow(given, position.seen);
     if (followed === null) return asJson(isObject(given) ? given : {});
     const { schema, seen } = followed;
     const next = { depth: position.depth + 1, seen };
@@ -93,23 +97,20 @@ class Converter {
   }
 
   /** Returns a schema without references and `allOf`; null if a form cannot support them. */
-  #follow(
-    given: unknown,
-    { seen }: Position,
-  ): { readonly schema: JsonObject; readonly seen: readonly string[] } | null {
+  #follow(given: unknown, seen: Position['seen']): Followed | null {
     if (++this.#schemas > mostSchemas) throw new TooLarge();
     if (!isObject(given) || '$dynamicRef' in given || '$recursiveRef' in given) return null;
     const { $ref, allOf, ...schema } = given;
-    const parts: { readonly schema: JsonObject; readonly seen: readonly string[] }[] = [{ schema, seen }];
+    const parts: Followed[] = [{ schema, seen }];
     const others: unknown[] = Array.isArray(allOf) ? allOf : [];
     if (typeof $ref === 'string') {
       if (seen.includes($ref)) return null;
-      const target = this.#follow(targetOf(this.#root, $ref), { depth: 0, seen: [...seen, $ref] });
+      const target = this.#follow(targetOf(this.#root, $ref), [...seen, $ref]);
       if (target === null) return null;
       parts.push(target);
     }
     for (const other of others) {
-      const part = this.#follow(other, { depth: 0, seen });
+      const part = this.#follow(other, seen);
       if (part === null) return null;
       parts.push(part);
     }
@@ -200,12 +201,9 @@ function merge(one: JsonObject, other: JsonObject): JsonObject {
 }
 
 function mergeProperties(one: JsonObject, other: JsonObject): JsonObject {
-  return Object.fromEntries(
-    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => {
-      if (!Object.hasOwn(other, name)) return [name, one[name]];
-      return [name, Object.hasOwn(one, name) ? { allOf: [one[name], other[name]] } : other[name]];
-    }),
-  );
+  const both = Object.keys(one).filter((name) => Object.hasOwn(other, name));
+  const merged = both.map((name) => [name, { allOf: [one[name], other[name]] }] as const);
+  return { ...one, ...other, ...Object.fromEntries(merged) };
 }
 
 /** Returns the target of `#/…` in a schema; undefined if there is none or it is in another document. */
