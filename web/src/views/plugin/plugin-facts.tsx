@@ -12,6 +12,7 @@ import classes from './plugin-facts.module.css';
 export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactElement {
   const { id, kind, version, built_in, produces, reads, heartbeat_seconds, last_seen_at, pollers } = plugin;
   const { count, oldest_at, last_error } = plugin.pending_clean_ups;
+  const { success_rate, last_success_at, last_failure } = plugin.deliveries ?? {};
   return (
     <Card heading="Details" className={classes.card}>
       <Facts>
@@ -27,19 +28,17 @@ export function PluginFacts({ plugin }: { readonly plugin: Plugin }): ReactEleme
         {plugin.task_queue !== null && <Fact name="Task queue">{plugin.task_queue}</Fact>}
         {plugin.activity_type !== null && <Fact name="Activity">{plugin.activity_type}</Fact>}
         {kind === 'activity' && <Fact name="Workers">{pollers ?? 'unknown'}</Fact>}
-        {plugin.deliveries?.success_rate != null && (
-          <Fact name="Success rate">
-            {Math.floor(plugin.deliveries.success_rate * 100)} % in the last hour
-          </Fact>
+        {success_rate != null && (
+          <Fact name="Success rate">{Math.floor(success_rate * 100)} % in the last hour</Fact>
         )}
-        {plugin.deliveries?.last_success_at != null && (
+        {last_success_at != null && (
           <Fact name="Last success">
-            <Ago at={plugin.deliveries.last_success_at} />
+            <Ago at={last_success_at} />
           </Fact>
         )}
-        {plugin.deliveries?.last_failure != null && (
+        {last_failure != null && (
           <Fact name="Last failure">
-            <Ago at={plugin.deliveries.last_failure.at} />: {plugin.deliveries.last_failure.code}
+            <Ago at={last_failure.at} />: {last_failure.code}
           </Fact>
         )}
         <Fact name="Last seen">{last_seen_at === null ? 'not yet' : <Ago at={last_seen_at} />}</Fact>
