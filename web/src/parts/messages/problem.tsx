@@ -1,4 +1,3 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
 import { isApiError } from '../../api/client.js';
 import { explain } from './explain.js';
@@ -18,7 +17,7 @@ export function Problem({ error, children }: ProblemProps): ReactElement | null 
   if (error === null || isApiError(error, 'UNAUTHENTICATED')) return null;
   const { title, text } = explain(error);
   return (
-    <Notice tone="red" title={title} icon={<IconAlertTriangle size={19} />} role="alert">
+    <Notice tone="red" title={title} role="alert">
       <p>{text}</p>
       {children}
     </Notice>

@@ -1,11 +1,9 @@
 import { Button, Stack } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
-import { isApiError } from '../../api/client.js';
 import { newId } from '../../api/new-id.js';
 import { useSavePipeline } from '../../api/pipelines.js';
 import type { Pipeline } from '@knowledge-warehouse/client';
-import type { Tagged } from '../../api/client.js';
+import { isApiError, type Tagged } from '../../api/client.js';
 import { AllowedButton } from '../../parts/actions/allowed-button.js';
 import { BackLink } from '../../parts/layout/back-link.js';
 import { Card } from '../../parts/layout/card.js';
@@ -97,7 +95,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
           )}
         </Problem>
         {newer !== null && isChanged && !isConflict && (
-          <Notice tone="amber" icon={<IconInfoCircle size={19} />} title="Changed by someone else">
+          <Notice tone="amber" title="Changed by someone else">
             Saving will be refused until you have seen their version.{' '}
             <OtherVersion path={`/pipelines/${id}`} />, or load it here and lose your changes.{' '}
             <Button size="compact-xs" variant="default" onClick={onReload}>

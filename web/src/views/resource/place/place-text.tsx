@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
-import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { useArtifact } from '../../../api/resources.js';
-import { bestHighlight } from '@knowledge-warehouse/client';
+import { bestHighlight, type Artifact, type Resource } from '@knowledge-warehouse/client';
 import { afterPair, toIndexes } from '../../../parts/code-points.js';
 import { Highlighted } from '../../../parts/highlighted.js';
 import { shownAtOnce } from '../../../parts/place-address.js';

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState, type ReactElement } from 'react';
 import type { ListedResource } from '@knowledge-warehouse/client';
-import type { OperationTarget } from '../../../api/operations.js';
 import { newId } from '../../../api/new-id.js';
-import { operationKeys, startOperation } from '../../../api/operations.js';
+import { operationKeys, startOperation, type OperationTarget } from '../../../api/operations.js';
 import { lazyPart } from '../../../parts/lazy-part.js';
 import { bulkActions, inverseOf, type BulkAction } from './actions.js';
 import { CurrentOperations, type OwnOperation } from './current-operations.js';
