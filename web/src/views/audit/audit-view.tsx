@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useAudit } from '../../api/audit.js';
@@ -6,6 +5,7 @@ import { EmptyState } from '../../parts/messages/empty-state.js';
 import { LoadingState } from '../../parts/messages/loading-state.js';
 import { PageHeader } from '../../parts/layout/page-header.js';
 import { useRefusal } from '../../parts/actions/permission.js';
+import { SmallButton } from '../../parts/actions/small-button.js';
 import { useAuditAddress, type AuditAddress } from './address.js';
 import { AuditFilter } from './audit-filter.js';
 import { AuditTable } from './audit-table.js';
@@ -53,24 +53,14 @@ function Pages({ cursor, nextCursor, change }: PagesProps): ReactElement | null 
   return (
     <nav className={classes.pages} aria-label="Pages">
       {cursor !== null && (
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconChevronLeft size={15} aria-hidden />}
-          onClick={() => change({ cursor: '' })}
-        >
+        <SmallButton Icon={IconChevronLeft} onClick={() => change({ cursor: '' })}>
           Newest
-        </Button>
+        </SmallButton>
       )}
       {nextCursor !== null && (
-        <Button
-          variant="default"
-          size="xs"
-          rightSection={<IconChevronRight size={15} aria-hidden />}
-          onClick={() => change({ cursor: nextCursor })}
-        >
+        <SmallButton Icon={IconChevronRight} isOnwards onClick={() => change({ cursor: nextCursor })}>
           Older
-        </Button>
+        </SmallButton>
       )}
     </nav>
   );

@@ -1,6 +1,7 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
+import { SmallButton } from '../../parts/actions/small-button.js';
 import { formatCount } from '../../parts/format.js';
 import { pageSizes, type Changes } from './filter.js';
 import classes from './pager.module.css';
@@ -41,33 +42,18 @@ export function Pager({ count, total, limit, cursor, nextCursor, onChange }: Pag
       <div className={classes.buttons}>
         {cursor !== null && (
           <>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconChevronsLeft size={15} aria-hidden />}
-              onClick={() => goTo('')}
-            >
+            <SmallButton Icon={IconChevronsLeft} onClick={() => goTo('')}>
               First
-            </Button>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconChevronLeft size={15} aria-hidden />}
-              onClick={() => window.history.back()}
-            >
+            </SmallButton>
+            <SmallButton Icon={IconChevronLeft} onClick={() => window.history.back()}>
               Back
-            </Button>
+            </SmallButton>
           </>
         )}
         {nextCursor !== null && (
-          <Button
-            variant="default"
-            size="xs"
-            rightSection={<IconChevronRight size={15} aria-hidden />}
-            onClick={() => goTo(nextCursor)}
-          >
+          <SmallButton Icon={IconChevronRight} isOnwards onClick={() => goTo(nextCursor)}>
             Next
-          </Button>
+          </SmallButton>
         )}
       </div>
     </nav>

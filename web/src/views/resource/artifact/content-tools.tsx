@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
+import { SmallButton } from '../../../parts/actions/small-button.js';
 import type { ShownArtifact } from './shown-artifact.js';
 import { useSave } from './use-save.js';
 import classes from './artifact-dialog.module.css';
@@ -22,23 +23,12 @@ export function ContentTools({ shown, text, children }: ContentToolsProps): Reac
     <div className={classes.tools}>
       <div>{children}</div>
       <Group gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
-          onClick={() => copy(text())}
-        >
+        <SmallButton Icon={copied ? IconCheck : IconCopy} onClick={() => copy(text())}>
           {copied ? 'Copied' : 'Copy'}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconDownload size={15} aria-hidden />}
-          loading={isSaving}
-          onClick={save}
-        >
+        </SmallButton>
+        <SmallButton Icon={IconDownload} loading={isSaving} onClick={save}>
           Download
-        </Button>
+        </SmallButton>
       </Group>
     </div>
   );
