@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { useSearchParams } from 'wouter';
 import { useResource, useRuns } from '../../api/resources.js';
 import type { Resource } from '@knowledge-warehouse/client';
+import { changed } from '../../parts/changed-parameters.js';
 import { Announce } from '../../parts/messages/announce.js';
 import { Columns } from '../../parts/layout/columns.js';
 import { DeletedState } from '../../parts/messages/deleted-state.js';
@@ -41,20 +42,10 @@ export default function ResourceView({ id }: { readonly id: string }): ReactElem
 function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
   const runs = useRuns(resource.id);
   const [parameters, setParameters] = useSearchParams();
-  const change = (edit: (next: URLSearchParams) => void): void =>
-    setParameters((before) => {
-      const next = new URLSearchParams(before);
-      edit(next);
-      return next;
-    });
-  const set = (name: string, value: string | null): void =>
-    change((next) => (value === null ? next.delete(name) : next.set(name, value)));
-  const show = (artifactId: string, at?: number): void =>
-    change((next) => {
-      next.set('artifact', artifactId);
-      if (at === undefined) next.delete('at');
-      else next.set('at', String(at));
-    });
+  const change = (changes: Readonly<Record<string, string>>): void =>
+    setParameters((before) => changed(before, changes));
+  const show = (id: string, at?: number): void =>
+    change({ artifact: id, at: at === undefined ? '' : String(at) });
   const artifactId = parameters.get('artifact');
   const artifact = resource.artifacts.find(({ id }) => id === artifactId) ?? null;
   const place = readPlace(parameters, resource.run);
@@ -68,14 +59,14 @@ function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
           resource={resource}
           text={text}
           place={place}
-          onClose={() => change((next) => placeNames.forEach((name) => next.delete(name)))}
+          onClose={() => change(Object.fromEntries(placeNames.map((name) => [name, ''])))}
         />
       )}
       <RunSection
         resource={resource}
         runs={runs.data?.items ?? []}
         earlier={earlier}
-        onChoose={(run) => set(runName, run === resource.run ? null : String(run))}
+        onChoose={(run) => change({ [runName]: run === resource.run ? '' : String(run) })}
         onArtifact={({ id }) => show(id)}
       />
       <RunTimeline
@@ -91,12 +82,7 @@ function ShownRun({ resource }: { readonly resource: Resource }): ReactElement {
           artifact={artifact}
           at={readRow(parameters.get('at'))}
           onShow={show}
-          onClose={() =>
-            change((next) => {
-              next.delete('artifact');
-              next.delete('at');
-            })
-          }
+          onClose={() => change({ artifact: '', at: '' })}
         />
       )}
     </>
