@@ -8,7 +8,7 @@ import { useTyped, type Format } from './use-typed.js';
 
 const json: Format<unknown> = {
   write: (value) => (value === undefined ? '' : JSON.stringify(value, null, 2)),
-  read: (text) => (text.trim() === '' ? undefined : JSON.parse(text)),
+  read: (text): unknown => (text.trim() === '' ? undefined : JSON.parse(text)),
 };
 
 /** A member as JSON. */
