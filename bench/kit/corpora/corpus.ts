@@ -25,10 +25,10 @@ const tikaJar = (module: string, sha256: string): Pinned => ({
   url: `https://repo1.maven.org/maven2/org/apache/tika/tika-parser-${module}-module/3.2.2/tika-parser-${module}-module-3.2.2-tests.jar`,
   sha256,
 });
-const jars = {
-  microsoft: tikaJar('microsoft', 'e0e81f322ccc6c6e77013c8e473688d6f276c2b1059d14e27aa7cb937e8cff07'),
-  pdf: tikaJar('pdf', '127e8683306babb444c3675f1e6a4c04a394d5a75924281146c3b184d75fe80e'),
-} as const;
+const jars: Readonly<Record<string, Pinned>> = {
+  'tika-microsoft': tikaJar('microsoft', 'e0e81f322ccc6c6e77013c8e473688d6f276c2b1059d14e27aa7cb937e8cff07'),
+  'tika-pdf': tikaJar('pdf', '127e8683306babb444c3675f1e6a4c04a394d5a75924281146c3b184d75fe80e'),
+};
 
 /**
  * Returns the first documents of each format. Missing ones are fetched into the user's cache folder, with the tools of
@@ -62,11 +62,12 @@ async function fill(
   say: (text: string) => void,
 ): Promise<void> {
   const folder = temporaryFolder();
-  await unpackPackages(folder, missing, say);
-  for (const jar of Object.keys(jars) as (keyof typeof jars)[]) {
-    if (!missing.some(({ from }) => 'jar' in from && from.jar === jar)) continue;
-    await run(python.python, ['-m', 'zipfile', '-e', await downloaded(jars[jar], say), folder]);
-  }
+  const origins = new Set(missing.map(({ from }) => from));
+  const packages = [...origins].filter((from) => !Object.hasOwn(jars, from));
+  if (packages.length > 0) await unpackPackages(packages, folder, say);
+  for (const [name, jar] of Object.entries(jars))
+    if (origins.has(name))
+      await run(python.python, ['-m', 'zipfile', '-e', await downloaded(jar, say), folder]);
   for (const entry of missing) {
     const file = join(folder, entry.path);
     check(entry, readFileSync(file));
@@ -75,13 +76,11 @@ async function fill(
 }
 
 async function unpackPackages(
+  packages: readonly string[],
   folder: string,
-  missing: readonly CorpusEntry[],
   say: (text: string) => void,
 ): Promise<void> {
-  const packages = new Set(missing.flatMap(({ from }) => ('debian' in from ? [from.debian] : [])));
-  if (packages.size === 0) return;
-  say(`fetching ${packages.size} Debian packages`);
+  say(`fetching ${packages.length} Debian packages`);
   try {
     await run('apt-get', ['download', ...packages], { cwd: folder });
     await run('sh', ['-c', 'for package in *.deb; do dpkg-deb -x "$package" .; done'], { cwd: folder });
