@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { TestPython } from '../../../test/support/servers/python.js';
 import { temporaryFolder } from '../../../test/support/temporary.js';
 import { type CorpusEntry, type Format } from './corpus-entries.js';
+import { unpackPackages } from './debian.js';
 import { cacheFolder, downloaded, sha256Of, writeWhole, type Pinned } from './downloaded.js';
 import type { SentFile } from '../load/sending.js';
 
@@ -72,21 +73,6 @@ async function fill(
     const file = join(folder, entry.path);
     check(entry, readFileSync(file));
     writeWhole(cachePath(entry), isMade(entry) ? await write(entry, file, python) : readFileSync(file));
-  }
-}
-
-async function unpackPackages(
-  packages: readonly string[],
-  folder: string,
-  say: (text: string) => void,
-): Promise<void> {
-  say(`fetching ${packages.length} Debian packages`);
-  try {
-    await run('apt-get', ['download', ...packages], { cwd: folder });
-    await run('sh', ['-c', 'for package in *.deb; do dpkg-deb -x "$package" .; done'], { cwd: folder });
-  } catch (error) {
-    const cause = 'The documents need apt-get and dpkg-deb of Debian 12; run "apt-get update" first.';
-    throw new Error(cause, { cause: error });
   }
 }
 

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { temporaryFolder } from '../../../test/support/temporary.js';
-
-const run = promisify(execFile);
+import { unpackPackages } from './debian.js';
 
 /** A page of a manual by other authors. */
 export interface ManualPage {
@@ -32,19 +29,10 @@ const pages: readonly (readonly [pkg: string, path: string])[] = [
   ['valgrind', 'valgrind/html/ms-manual.html'],
 ];
 
-/**
- * Fetches the manuals with the tools of a Debian system. They are too large for the repository, and not ours to copy.
- */
+/** Fetches the manuals. They are too large for the repository, and not ours to copy. */
 export async function fetchManuals(say: (text: string) => void): Promise<readonly ManualPage[]> {
   const folder = temporaryFolder();
   const packages = [...new Set(pages.map(([pkg]) => pkg))];
-  say(`fetching ${packages.length} Debian packages`);
-  try {
-    await run('apt-get', ['download', ...packages], { cwd: folder });
-    await run('sh', ['-c', 'for package in *.deb; do dpkg-deb -x "$package" .; done'], { cwd: folder });
-  } catch (error) {
-    const cause = 'The manuals need apt-get and dpkg-deb of Debian 12; run "apt-get update" first.';
-    throw new Error(cause, { cause: error });
-  }
+  await unpackPackages(packages, folder, say);
   return pages.map(([, path]) => ({ name: path, html: readFileSync(join(folder, 'usr/share/doc', path)) }));
 }

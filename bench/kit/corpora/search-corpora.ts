@@ -4,6 +4,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { unpackPackages } from './debian.js';
 import { cacheFolder } from './downloaded.js';
 import { manyAtOnce } from '../in-turns.js';
 
@@ -47,8 +48,7 @@ export async function fetchCorpora(
   if (!existsSync(kept)) {
     const scratch = mkdtempSync(`${kept}-`);
     try {
-      say('fetching Debian packages and rendering their manual pages');
-      await fetchManuals(scratch);
+      await fetchManuals(scratch, say);
       await fetchHadiths(scratch);
       renameSync(join(scratch, 'texts'), kept);
     } finally {
@@ -62,14 +62,9 @@ export async function fetchCorpora(
   return { en: read('en'), de: read('de'), ja: read('ja'), zh: read('zh'), ar: read('ar') };
 }
 
-async function fetchManuals(scratch: string): Promise<void> {
-  try {
-    await run('apt-get', ['download', ...packages.split(' ')], { cwd: scratch });
-    await run('sh', ['-c', 'for package in *.deb; do dpkg-deb -x "$package" .; done'], { cwd: scratch });
-  } catch (error) {
-    const cause = 'The manuals need apt-get and dpkg-deb of Debian 12; run "apt-get update" first.';
-    throw new Error(cause, { cause: error });
-  }
+async function fetchManuals(scratch: string, say: (text: string) => void): Promise<void> {
+  await unpackPackages(packages.split(' '), scratch, say);
+  say('rendering their manual pages');
   for (const [language, { folder, sections }] of Object.entries(manuals)) {
     const into = join(scratch, 'texts', language);
     mkdirSync(into, { recursive: true });
