@@ -1,16 +1,8 @@
-/** Runs two sides in turns, as `allInTurns` does. */
-export async function inTurns<T>(
-  rounds: number,
-  sides: { readonly ours: () => Promise<T>; readonly beside: () => Promise<T> },
-): Promise<{ readonly ours: T[]; readonly beside: T[] }> {
-  return await allInTurns(rounds, sides);
-}
-
 /**
  * Runs all sides in turns, in reverse order in every second round, so that a temporarily slow machine affects all sides
  * equally. Runs one more round first and discards it, to exclude the time for compiling and connecting.
  */
-export async function allInTurns<T, Side extends string>(
+export async function inTurns<T, Side extends string>(
   rounds: number,
   sides: Readonly<Record<Side, () => Promise<T>>>,
 ): Promise<Record<Side, T[]>> {

@@ -1,7 +1,7 @@
 import type { CorpusDocument } from '../corpora/corpus.js';
 import { formats } from '../corpora/corpus-entries.js';
 import type { Count, Figure } from '../figure.js';
-import { allInTurns, inTurns, manyAtOnce, timed } from '../in-turns.js';
+import { inTurns, manyAtOnce, timed } from '../in-turns.js';
 import type { IngestRig } from './ingest-rig.js';
 import type { Rival } from '../rivals/rival.js';
 import { treePeaksDuring } from '../costs/tree-memory.js';
@@ -35,7 +35,7 @@ export async function measureDocuments(
       say(`${what}: ${rate.toFixed(2)} ${unit} by ${name}`);
       return rate;
     };
-    const found = await allInTurns(rounds, {
+    const found = await inTurns(rounds, {
       document: side('document'),
       text: side('text'),
       tika: side('tika'),

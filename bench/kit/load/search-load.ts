@@ -1,5 +1,5 @@
 import { percentile, spreadOf, type Count, type Figure } from '../figure.js';
-import { allInTurns, inTurns } from '../in-turns.js';
+import { inTurns } from '../in-turns.js';
 import { startGetter } from './load.js';
 import type { Parts, RunningApi } from '../parts.js';
 import { prepareAll, startCompleting, storeSources } from './completing.js';
@@ -142,7 +142,7 @@ async function searchesWhileRebuilding(load: SearchLoad): Promise<{ figure: Figu
   const isRebuilding = async (): Promise<boolean> =>
     ((await api.client.expect(200, 'GET', '/search/status')) as { rebuilding: boolean }).rebuilding;
   let rebuilt = 0;
-  const sides = await allInTurns(rounds, {
+  const sides = await inTurns(rounds, {
     async ours() {
       if (!(await isRebuilding())) await api.client.expect(202, 'POST', '/search/rebuild');
       const taken = await p50();
