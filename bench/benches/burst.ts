@@ -26,11 +26,7 @@ export const burst: Bench = {
     const getter = startGetter(1, rig.api.key);
     const pids = [rig.api.pid, rig.worker.pid];
     try {
-      await rig.api.client.expect(201, 'POST', '/pipelines', {
-        name: 'Nothing',
-        trigger_type: 'nothing',
-        steps: [{ plugin_id: 'noop' }],
-      });
+      await rig.api.addPipeline('nothing', [{ plugin_id: 'noop' }]);
       const known = await registering.register('nothing');
       const paths = ['/health/live', `/api/v1/resources/${known}`];
       const urls = paths.map((path) => `${rig.api.base}${path}`);

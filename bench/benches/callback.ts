@@ -30,11 +30,7 @@ export const callback: Bench = {
         kind: 'http',
         endpoint: plugin.endpoint,
       });
-      await client.expect(201, 'POST', '/pipelines', {
-        name: 'Held',
-        trigger_type: 'held',
-        steps: [{ plugin_id: 'held' }],
-      });
+      await rig.api.addPipeline('held', [{ plugin_id: 'held' }]);
       const rounds = await inTurns(5, {
         ours: async () => {
           const ids: string[] = [];

@@ -37,11 +37,7 @@ export const extract: Bench = {
     await parts.startWorker({ KW_WORKER_METRICS_ADDRESS: address });
     const completions = await followCompletions(api.base, api.key);
     try {
-      await api.client.expect(201, 'POST', '/pipelines', {
-        name: 'Text',
-        trigger_type: 'text',
-        steps: [{ plugin_id: 'extract-text', max_attempts: 1, timeout_seconds: 600 }],
-      });
+      await api.addPipeline('text', [{ plugin_id: 'extract-text', max_attempts: 1, timeout_seconds: 600 }]);
       // Like the comparison, which also extracts the main part.
       await api.client.expect(200, 'PUT', '/plugins/extract-text/config', {
         config: { main_content: 'always' },

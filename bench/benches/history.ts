@@ -49,14 +49,10 @@ export const history: Bench = {
         endpoint: http.endpoint,
       });
       for (const plugin_id of ['bulk', 'http'])
-        for (const steps of [1, 3, mostSteps])
-          await eventually(() =>
-            api.client.expect(201, 'POST', '/pipelines', {
-              name: plugin_id,
-              trigger_type: `${plugin_id}-${steps}`,
-              steps: Array.from({ length: steps }, () => ({ plugin_id })),
-            }),
-          );
+        for (const length of [1, 3, mostSteps]) {
+          const steps = Array.from({ length }, () => ({ plugin_id }));
+          await eventually(() => api.addPipeline(`${plugin_id}-${length}`, steps));
+        }
       const measure = async (name: string, run: (steps: number) => Promise<string>) => {
         const [one, three] = [await longest(rig, () => run(1)), await longest(rig, () => run(3))];
         const step = { events: (three.events - one.events) / 2, bytes: (three.bytes - one.bytes) / 2 };

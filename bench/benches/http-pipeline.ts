@@ -32,11 +32,10 @@ export const httpPipeline: Bench = {
         kind: 'http',
         endpoint: plugin.endpoint,
       });
-      await api.client.expect(201, 'POST', '/pipelines', {
-        name: 'Prompt',
-        trigger_type: 'prompt',
-        steps: Array.from({ length: steps }, () => ({ plugin_id: 'prompt' })),
-      });
+      await api.addPipeline(
+        'prompt',
+        Array.from({ length: steps }, () => ({ plugin_id: 'prompt' })),
+      );
       const stepsPerSecond = async (side: string, one: (index: number) => Promise<void>) => {
         const rate = (count * steps * 1000) / (await timed(() => manyAtOnce(count, inFlight, one)));
         say(`${rate.toFixed(0)} steps/s ${side}`);

@@ -11,11 +11,7 @@ export const latency: Bench = {
     const count = Math.max(20, Math.round(100 * scale));
     const rig = await startEngineRig();
     try {
-      await rig.api.client.expect(201, 'POST', '/pipelines', {
-        name: 'Nothing',
-        trigger_type: 'nothing',
-        steps: [{ plugin_id: 'noop' }],
-      });
+      await rig.api.addPipeline('nothing', [{ plugin_id: 'noop' }]);
       const series = async (one: () => Promise<void>): Promise<number[]> => {
         const times: number[] = [];
         for (let index = 0; index < count; index++) times.push(await timed(one));

@@ -116,7 +116,7 @@ const find = (api: RunningApi, id: string): Promise<any> =>
 async function prepare({ db }: Parts, api: RunningApi, count: number): Promise<readonly string[]> {
   await eventually(() => api.client.expect(200, 'GET', '/plugins/chunk-text'), { timeoutMs: 60_000 });
   const steps = [{ plugin_id: 'chunk-text', max_attempts: 1, backoff_seconds: 0 }];
-  await api.client.expect(201, 'POST', '/pipelines', { name: 'Many', trigger_type: 'many', steps });
+  await api.addPipeline('many', steps);
   await db.raw(
     `insert into resources (id, name, type, source_type, status)
      select gen_random_uuid(), 'resource ' || n, 'many', 'UPLOAD', 'PENDING' from generate_series(1, ?) as n`,

@@ -44,6 +44,8 @@ export interface RunningApi extends Service {
   readonly base: string;
   readonly key: string;
   readonly client: RestClient;
+  /** Creates a pipeline for a type of resources. */
+  addPipeline(type: string, steps: readonly object[]): Promise<unknown>;
 }
 
 /**
@@ -93,7 +95,15 @@ export async function startParts(
       const port = apis++ === 0 ? publicPort : await reservePort();
       const service = kept(await startService('api', { ...env, PORT: String(port), ...more }, [], node));
       const base = `http://127.0.0.1:${port}`;
-      return { ...service, base, key, client: createRestClient({ api: base, adminKey: key }) };
+      const client = createRestClient({ api: base, adminKey: key });
+      return {
+        ...service,
+        base,
+        key,
+        client,
+        addPipeline: (type, steps) =>
+          client.expect(201, 'POST', '/pipelines', { name: type, trigger_type: type, steps }),
+      };
     },
     startWorker: async (more = {}, node = []) =>
       kept(await startService('worker', { ...env, ...more }, [], node)),

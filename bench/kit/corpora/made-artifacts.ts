@@ -29,11 +29,7 @@ export async function makeArtifacts(parts: Parts, api: RunningApi): Promise<Arti
       kind: 'http',
       endpoint: plugin.endpoint,
     });
-    await api.client.expect(201, 'POST', '/pipelines', {
-      name: 'Texts',
-      trigger_type: 'text',
-      steps: [{ plugin_id: 'texts' }],
-    });
+    await api.addPipeline('text', [{ plugin_id: 'texts' }]);
     await manyAtOnce(resources, 10, async () => completions.of(await registering.register('text')));
     return await parts.db<ArtifactRow>('artifacts').select('id', 'resource_id', 'object_key');
   } finally {

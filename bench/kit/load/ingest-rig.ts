@@ -50,10 +50,8 @@ export async function startIngestRig(): Promise<IngestRig> {
     const worker = await parts.startWorker();
     const sender = (sending = startSending(api, connections));
     const followed = (completions = await followCompletions(api.base, api.key));
-    const pipeline = (name: string, steps: readonly object[]): Promise<unknown> =>
-      api.client.expect(201, 'POST', '/pipelines', { name, trigger_type: name, steps });
-    await pipeline('text', [{ plugin_id: 'extract-text', timeout_seconds: 600 }]);
-    await pipeline('hurried', [
+    await api.addPipeline('text', [{ plugin_id: 'extract-text', timeout_seconds: 600 }]);
+    await api.addPipeline('hurried', [
       { plugin_id: 'extract-text', timeout_seconds: 10 },
       { plugin_id: 'chunk-text', timeout_seconds: 10 },
     ]);
