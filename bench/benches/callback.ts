@@ -21,15 +21,8 @@ export const callback: Bench = {
     const count = Math.max(inFlight, Math.round(500 * scale));
     const rig = await startEngineRig();
     const taken: Callback[] = [];
-    const plugin = await startHttpPlugin((step) => taken.push(step));
-    const { client } = rig.api;
+    const plugin = await startHttpPlugin(rig.api, 'held', (step) => taken.push(step));
     try {
-      await client.expect(201, 'POST', '/plugins', {
-        id: 'held',
-        name: 'Reports on request',
-        kind: 'http',
-        endpoint: plugin.endpoint,
-      });
       await rig.api.addPipeline('held', [{ plugin_id: 'held' }]);
       const rounds = await inTurns(5, {
         ours: async () => {

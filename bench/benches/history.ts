@@ -28,7 +28,7 @@ export const history: Bench = {
     const { api, parts } = rig;
     const contents = new Map([small, large].map((bytes) => [bytes, Buffer.alloc(bytes, 'x')]));
     let bytes = small;
-    const http = await startHttpPlugin((callback, plugin) => {
+    const http = await startHttpPlugin(api, 'http', (callback, plugin) => {
       setTimeout(() => {
         void (async () => {
           const upload_id = await plugin.upload(callback, contents.get(bytes)!);
@@ -41,12 +41,6 @@ export const history: Bench = {
       await parts.startProgram(new URL('../content-worker.ts', import.meta.url), [], {
         KW_URL: api.base,
         KW_API_KEY: api.key,
-      });
-      await api.client.expect(201, 'POST', '/plugins', {
-        id: 'http',
-        name: 'HTTP',
-        kind: 'http',
-        endpoint: http.endpoint,
       });
       for (const plugin_id of ['bulk', 'http'])
         for (const length of [1, 3, mostSteps]) {

@@ -15,7 +15,7 @@ export const httpPipeline: Bench = {
     const rig = await startEngineRig();
     const { api, parts } = rig;
     let refused = 0;
-    const plugin = await startHttpPlugin((callback, worker) => {
+    const plugin = await startHttpPlugin(api, 'prompt', (callback, worker) => {
       worker.report(callback).then(
         (status) => (refused += status < 300 ? 0 : 1),
         () => refused++,
@@ -26,12 +26,6 @@ export const httpPipeline: Bench = {
         parts.temporalAddress,
       ]);
       const callbackUrl = /completer at (\S+)/.exec(completer.output())?.[1] ?? '';
-      await api.client.expect(201, 'POST', '/plugins', {
-        id: 'prompt',
-        name: 'Reports at once',
-        kind: 'http',
-        endpoint: plugin.endpoint,
-      });
       await api.addPipeline(
         'prompt',
         Array.from({ length: steps }, () => ({ plugin_id: 'prompt' })),

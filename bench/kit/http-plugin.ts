@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
+import type { RunningApi } from './parts.js';
 
 /** Where the outcome of a step is reported. */
 export interface Callback {
@@ -19,8 +20,10 @@ export interface HttpPlugin {
   stop(): Promise<void>;
 }
 
-/** Starts an HTTP plugin in this process; `take` is called for each step after it was answered. */
+/** Starts and registers an HTTP plugin in this process; `take` is called for each step after it was answered. */
 export async function startHttpPlugin(
+  { client }: RunningApi,
+  id: string,
   take: (callback: Callback, plugin: HttpPlugin) => void,
 ): Promise<HttpPlugin> {
   const dispatcher = new Agent({ connections: 64, pipelining: 1 });
@@ -62,5 +65,6 @@ export async function startHttpPlugin(
       await dispatcher.destroy();
     },
   };
+  await client.expect(201, 'POST', '/plugins', { id, name: id, kind: 'http', endpoint: plugin.endpoint });
   return plugin;
 }

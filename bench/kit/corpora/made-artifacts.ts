@@ -16,19 +16,13 @@ export interface ArtifactRow {
 /** Registers a hundred resources whose only step produces a text of `artifactBytes`. */
 export async function makeArtifacts(parts: Parts, api: RunningApi): Promise<ArtifactRow[]> {
   const content = 'Ten thousand bytes. '.repeat(artifactBytes / 20);
-  const plugin = await startHttpPlugin((callback, worker) => {
+  const plugin = await startHttpPlugin(api, 'texts', (callback, worker) => {
     const artifact = { type: 'text', content_type: 'text', content };
     void worker.report(callback, { status: 'SUCCESS', artifact });
   });
   const registering = startRegistering(api, 10);
   const completions = await followCompletions(api.base, api.key);
   try {
-    await api.client.expect(201, 'POST', '/plugins', {
-      id: 'texts',
-      name: 'Texts',
-      kind: 'http',
-      endpoint: plugin.endpoint,
-    });
     await api.addPipeline('text', [{ plugin_id: 'texts' }]);
     await manyAtOnce(resources, 10, async () => completions.of(await registering.register('text')));
     return await parts.db<ArtifactRow>('artifacts').select('id', 'resource_id', 'object_key');
