@@ -1,5 +1,5 @@
 import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
-import { percentile, type Bench, type Count, type Curve } from '../kit/figure.js';
+import { percentile, toCount, type Bench, type Count, type Curve } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startGetter, type Getter } from '../kit/load/load.js';
 import { peaksDuring, residentMib } from '../kit/costs/process-cost.js';
@@ -66,12 +66,10 @@ export const burst: Bench = {
         })),
         counts: [
           await countLost(rig),
-          ...['API', 'worker'].map((what, index) => ({
-            what: `memory of the ${what} at the end beyond the peak of a burst of ${small}`,
-            unit: 'MiB',
-            value: residentMib(pids[index]!) - peaks[index]!,
-            goal: { atMost: 64 },
-          })),
+          ...['API', 'worker'].map((part, index) => {
+            const what = `memory of the ${part} at the end beyond the peak of a burst of ${small}`;
+            return toCount(what, 'MiB', residentMib(pids[index]!) - peaks[index]!, { atMost: 64 });
+          }),
         ],
         curve: {
           x: `seconds since ${count} resources were registered`,
@@ -125,5 +123,5 @@ async function countLost({ parts }: EngineRig): Promise<Count> {
   const { rows } = await parts.db.raw<{ rows: [{ lost: number }] }>(
     `select count(*) as lost from resources where status <> 'COMPLETED'`,
   );
-  return { what: 'resources that were lost', unit: 'resources', value: rows[0].lost, goal: { atMost: 0 } };
+  return toCount('resources that were lost', 'resources', rows[0].lost, { atMost: 0 });
 }

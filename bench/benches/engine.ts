@@ -1,5 +1,5 @@
 import { startEngineRig } from '../kit/rivals/engine-rig.js';
-import { overRounds, type Bench, type BenchOptions, type Findings } from '../kit/figure.js';
+import { overRounds, toCount, type Bench, type BenchOptions, type Findings } from '../kit/figure.js';
 import { inTurns } from '../kit/in-turns.js';
 import { createNothing, inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
 
@@ -40,16 +40,10 @@ async function measure(
       },
     });
     const [, ...measured] = cpu;
+    const seconds = measured.reduce((sum, value) => sum + value, 0) / measured.length;
     return {
       figures: [{ what: 'steps', unit: 'steps/s', ours, beside, goal: { atLeast } }],
-      counts: [
-        {
-          what: 'processor time of API and worker for a resource',
-          unit: 'ms',
-          value: (measured.reduce((sum, value) => sum + value, 0) / measured.length) * 1000,
-          goal: null,
-        },
-      ],
+      counts: [toCount('processor time of API and worker for a resource', 'ms', seconds * 1000)],
       curve: {
         x: 'resources or workflows so far',
         y: 'steps/s',

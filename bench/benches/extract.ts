@@ -7,7 +7,7 @@ import { reservePort } from '../../test/support/servers/ports.js';
 import { temporaryFolder } from '../../test/support/temporary.js';
 import { followCompletions } from '../kit/load/completions.js';
 import { makeDocx, makeHtml, makePdf } from '../kit/corpora/documents.js';
-import type { Bench, Figure } from '../kit/figure.js';
+import { toCount, type Bench, type Figure } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startParts } from '../kit/parts.js';
 
@@ -71,9 +71,8 @@ export const extract: Bench = {
         });
         figures.push({ what: `text of ${format}`, unit, ...sides, goal: { atLeast: 0.9 } });
       }
-      const value = Math.max(...lags);
       const what = 'p99 of the delay of the worker’s event loop, in the worst extraction';
-      return { figures, counts: [{ what, unit: 'ms', value, goal: { atMost: 50 } }] };
+      return { figures, counts: [toCount(what, 'ms', Math.max(...lags), { atMost: 50 })] };
     } finally {
       await completions.close();
       await parts.stop();

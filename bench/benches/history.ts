@@ -1,7 +1,7 @@
 import { runWorkflowId } from '../../core/ids.js';
 import { eventually } from '../../test/support/eventually.js';
 import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
-import type { Bench, Count, Curve } from '../kit/figure.js';
+import { toCount, type Bench, type Count, type Curve } from '../kit/figure.js';
 import { startHttpPlugin } from '../kit/http-plugin.js';
 
 const small = 10;
@@ -101,8 +101,8 @@ export const history: Bench = {
         counts: [
           ...countsOf('an activity step', activity.step, 7),
           ...countsOf('an HTTP attempt', attempt.step, 14),
-          count('events of a resource with one activity step', 'events', activity.one.events, null),
-          count('bytes of a resource with one activity step', 'bytes', activity.one.bytes, null),
+          toCount('events of a resource with one activity step', 'events', activity.one.events),
+          toCount('bytes of a resource with one activity step', 'bytes', activity.one.bytes),
           ...growth('an activity step', activity.one, largeActivity.one),
           ...growth('an HTTP attempt', attempt.one, largeAttempt.one),
         ],
@@ -131,24 +131,17 @@ async function longest({ temporal }: EngineRig, run: () => Promise<string>): Pro
   };
 }
 
-const count = (what: string, unit: string, value: number, atMost: number | null): Count => ({
-  what,
-  unit,
-  value,
-  goal: atMost === null ? null : { atMost },
-});
-
 function countsOf(what: string, { events, bytes }: Length, mostEvents: number): Count[] {
   return [
-    count(`events of ${what}`, 'events', events, mostEvents),
-    count(`bytes of ${what}`, 'bytes', bytes, 2_000),
+    toCount(`events of ${what}`, 'events', events, { atMost: mostEvents }),
+    toCount(`bytes of ${what}`, 'bytes', bytes, { atMost: 2_000 }),
   ];
 }
 
 /** Timestamps and remaining times may take one byte more. */
 function growth(what: string, less: Length, more: Length): Count[] {
   return [
-    count(`more events of ${what} with 5 MiB`, 'events', more.events - less.events, 0),
-    count(`more bytes of ${what} with 5 MiB`, 'bytes', more.bytes - less.bytes, 32),
+    toCount(`more events of ${what} with 5 MiB`, 'events', more.events - less.events, { atMost: 0 }),
+    toCount(`more bytes of ${what} with 5 MiB`, 'bytes', more.bytes - less.bytes, { atMost: 32 }),
   ];
 }

@@ -1,5 +1,5 @@
 import { startEngineRig } from '../kit/rivals/engine-rig.js';
-import type { Bench } from '../kit/figure.js';
+import { toCount, type Bench } from '../kit/figure.js';
 import { startHttpPlugin } from '../kit/http-plugin.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
 
@@ -54,7 +54,7 @@ export const httpPipeline: Bench = {
       const lost = refused + rows[0].lost;
       return {
         figures: [{ what: 'steps', unit: 'steps/s', ours, beside, goal: { atLeast: 0.8 } }],
-        counts: [{ what: 'reports that were lost', unit: 'reports', value: lost, goal: { atMost: 0 } }],
+        counts: [toCount('reports that were lost', 'reports', lost, { atMost: 0 })],
       };
     } finally {
       await plugin.stop();

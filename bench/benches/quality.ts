@@ -3,7 +3,7 @@ import { createKw } from '../../test/support/service/kw.js';
 import { createRestClient, type RestClient } from '../../test/support/service/rest-client.js';
 import { startStack } from '../../test/support/service/stack.js';
 import { eventually } from '../../test/support/eventually.js';
-import type { Bench, Count } from '../kit/figure.js';
+import { toCount, type Bench, type Count } from '../kit/figure.js';
 import { manyAtOnce } from '../kit/in-turns.js';
 import {
   fetchCorpora,
@@ -72,12 +72,9 @@ export const quality: Bench = {
         if (code !== 0) throw new Error(stderr);
         const [found] = JSON.parse(stdout) as [Evaluated];
         for (const question of found.missed) say(`${file}: not among the first ten: ${question}`);
-        counts.push({
-          what: `${file}, of ${found.questions}`,
-          unit: 'questions',
-          value: Math.round(found['recall@5'] * found.questions),
-          goal: goal === null ? null : { atLeast: goal },
-        });
+        const answered = Math.round(found['recall@5'] * found.questions);
+        const least = goal === null ? null : { atLeast: goal };
+        counts.push(toCount(`${file}, of ${found.questions}`, 'questions', answered, least));
         say(`${file}: first ${found['recall@1'].toFixed(2)}, mean reciprocal rank ${found.mrr.toFixed(2)}`);
       }
       return { figures: [], counts };

@@ -1,7 +1,7 @@
 import { extractText } from '../../plugins/extract-text/index.js';
 import { runPlugin } from '@knowledge-warehouse/plugin/testing';
 import { recallOf, type Recall } from '../../test/plugins/support/html-recall.js';
-import type { Bench, Count } from '../kit/figure.js';
+import { toCount, type Bench } from '../kit/figure.js';
 import { fetchManuals } from '../kit/corpora/manuals.js';
 
 /** The minimum share of a page's visible content that its text must contain. */
@@ -28,12 +28,9 @@ export const recall: Bench = {
       say(`${name}: ${shares.map(([what, share]) => `${what} ${share.toFixed(3)}`).join(', ')}`);
       for (const [what, share] of shares) least[what] = Math.min(least[what], share);
     }
-    const counts = (Object.keys(goals) as (keyof Recall)[]).map((what): Count => ({
-      what: `recall of ${what}, of the worst page`,
-      unit: '',
-      value: least[what],
-      goal: { atLeast: goals[what] },
-    }));
+    const counts = (Object.keys(goals) as (keyof Recall)[]).map((what) =>
+      toCount(`recall of ${what}, of the worst page`, '', least[what], { atLeast: goals[what] }),
+    );
     return { figures: [], counts };
   },
 };

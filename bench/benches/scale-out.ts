@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
-import { spreadOf, type Bench, type Count } from '../kit/figure.js';
+import { spreadOf, toCount, type Bench, type Count } from '../kit/figure.js';
 import { inTurns, manyAtOnce } from '../kit/in-turns.js';
 import { createNothing, inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
 import { sessionsDuring, type SessionCost } from '../kit/costs/postgres-cost.js';
@@ -113,13 +113,8 @@ function cpuOf(rig: EngineRig, temporal: TemporalOnPostgres, pairs: readonly Pai
 
 /** Returns the cost of each process, and what PostgreSQL sessions waited for: medians of all rounds. */
 function costs(pairs: string, resources: number, rounds: readonly Round[]): Count[] {
-  const median = (of: (round: Round) => number): number => spreadOf(rounds.map(of)).median;
-  const count = (what: string, unit: string, of: (round: Round) => number): Count => ({
-    what: `${pairs}: ${what}`,
-    unit,
-    value: median(of),
-    goal: null,
-  });
+  const count = (what: string, unit: string, of: (round: Round) => number): Count =>
+    toCount(`${pairs}: ${what}`, unit, spreadOf(rounds.map(of)).median);
   const parties = Object.keys(rounds[0]?.cpu ?? {});
   const servers = Object.keys(rounds[0]?.sessions ?? {});
   const total = (round: Round): number => Object.values(round.cpu).reduce((sum, value) => sum + value, 0);
@@ -155,7 +150,7 @@ async function countWrong({ parts }: EngineRig): Promise<Count[]> {
     const { rows } = await parts.db.raw<{ rows: [{ count: number }] }>(
       `select count(*) from (${rowsOf}) as wrong`,
     );
-    return { what, unit, value: rows[0].count, goal: { atMost: 0 } };
+    return toCount(what, unit, rows[0].count, { atMost: 0 });
   };
   return [
     await count(

@@ -5,7 +5,7 @@ import { ofResources } from '../../runtime/search/lance/predicates.js';
 import { toTerms } from '../../runtime/search/words/index-text.js';
 import { wordsOf } from '../../runtime/search/words/split.js';
 import { createChunkTexts, type ChunkTexts } from '../kit/corpora/chunk-texts.js';
-import { percentile, spreadOf, type Bench, type Count, type Figure } from '../kit/figure.js';
+import { percentile, spreadOf, toCount, type Bench, type Count, type Figure } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startParts } from '../kit/parts.js';
 import { residentMib } from '../kit/costs/process-cost.js';
@@ -79,7 +79,7 @@ async function measure({
   const folder = await indexFolder(count, say);
   const chunks = `${count.toLocaleString('en')} chunks`;
   const size = Number(execFileSync('du', ['-sm', folder]).toString().split('\t')[0]);
-  const counts: Count[] = [{ what: `${chunks}: the index on disk`, unit: 'MiB', value: size, goal: null }];
+  const counts: Count[] = [toCount(`${chunks}: the index on disk`, 'MiB', size)];
   const uri = `lancedb:${folder}`;
   const parts = await startParts({ KW_SEARCH_URI: uri });
   try {
@@ -108,19 +108,14 @@ async function measure({
       figures.push({ what: `${chunks}, ${what}: p95`, unit: 'ms', ...sides, goal });
       const p95 = spreadOf(sides.ours).median;
       counts.push(
-        { what: `${chunks}, ${what}: p50`, unit: 'ms', value: spreadOf(middles.slice(1)).median, goal: null },
-        { what: `${chunks}, ${what}: p95`, unit: 'ms', value: p95, goal: { atMost: mostMs } },
+        toCount(`${chunks}, ${what}: p50`, 'ms', spreadOf(middles.slice(1)).median),
+        toCount(`${chunks}, ${what}: p95`, 'ms', p95, { atMost: mostMs }),
       );
       say(
         `${chunks}, ${what}: ${p95.toFixed(1)} ms, beside it ${spreadOf(sides.beside).median.toFixed(1)} ms`,
       );
     }
-    counts.push({
-      what: `${chunks}: memory of the API`,
-      unit: 'MiB',
-      value: residentMib(api.pid),
-      goal: null,
-    });
+    counts.push(toCount(`${chunks}: memory of the API`, 'MiB', residentMib(api.pid)));
     if (loadSeconds !== null) {
       const texts = createChunkTexts(13);
       let at = 0;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { Bench, Figure } from '../kit/figure.js';
+import { toCount, type Bench, type Figure } from '../kit/figure.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
 import { startParts } from '../kit/parts.js';
 import { peaksDuring, residentMib } from '../kit/costs/process-cost.js';
@@ -87,11 +87,8 @@ export const upload: Bench = {
             }),
         }),
       ];
-      const value = Math.max(...growth);
-      return {
-        figures,
-        counts: [{ what: 'growth of the API’s memory', unit: 'MiB', value, goal: { atMost: 64 } }],
-      };
+      const grown = toCount('growth of the API’s memory', 'MiB', Math.max(...growth), { atMost: 64 });
+      return { figures, counts: [grown] };
     } finally {
       await uploading.close();
       await parts.stop();

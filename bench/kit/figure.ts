@@ -18,6 +18,13 @@ export interface Count {
   readonly goal: { readonly atLeast: number } | { readonly atMost: number } | null;
 }
 
+export const toCount = (what: string, unit: string, value: number, goal: Count['goal'] = null): Count => ({
+  what,
+  unit,
+  value,
+  goal,
+});
+
 /** The results of a bench. */
 export interface Findings {
   readonly figures: readonly Figure[];

@@ -1,6 +1,6 @@
 import type { CorpusDocument } from '../corpora/corpus.js';
 import { formats } from '../corpora/corpus-entries.js';
-import type { Count, Figure } from '../figure.js';
+import { toCount, type Count, type Figure } from '../figure.js';
 import { inTurns, manyAtOnce, timed } from '../in-turns.js';
 import type { IngestRig } from './ingest-rig.js';
 import type { Rival } from '../rivals/rival.js';
@@ -73,12 +73,9 @@ export async function measureDocuments(
     );
   figures.push(...(await measure('pdf manuals', manuals)));
   const parties = ['the worker with its children', 'the API', 'Tika', 'markitdown'];
-  const counts = parties.map((party, index) => ({
-    what: `most memory of ${party}, mixed documents`,
-    unit: 'MiB',
-    value: peaks[index]!,
-    goal: null,
-  }));
+  const counts = parties.map((party, index) =>
+    toCount(`most memory of ${party}, mixed documents`, 'MiB', peaks[index]!),
+  );
   return { figures, counts };
 }
 
@@ -151,24 +148,17 @@ export async function compareTexts(
       const of = shares.get(`${format} ${name}`) ?? [];
       const mean = of.reduce((sum, share) => sum + share, 0) / of.length;
       return [
-        { what: `${format}: words found by ${name}, mean`, unit: '', value: mean, goal: null },
-        {
-          what: `${format}: words found by ${name}, worst document`,
-          unit: '',
-          value: Math.min(...of),
-          goal: null,
-        },
+        toCount(`${format}: words found by ${name}, mean`, '', mean),
+        toCount(`${format}: words found by ${name}, worst document`, '', Math.min(...of)),
       ];
     }),
   );
   return [
     ...recall,
-    ...names.map((name) => ({
-      what: `documents that ${name} could not read, of ${documents.length}`,
-      unit: 'documents',
-      value: unread.get(name)!,
-      goal: name === 'ours' ? { atMost: 0 } : null,
-    })),
+    ...names.map((name) => {
+      const what = `documents that ${name} could not read, of ${documents.length}`;
+      return toCount(what, 'documents', unread.get(name)!, name === 'ours' ? { atMost: 0 } : null);
+    }),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { makeDocx, makeHtml, makePdf, makeText } from '../corpora/documents.js';
-import type { Count } from '../figure.js';
+import { toCount, type Count } from '../figure.js';
 import { manyAtOnce, timed } from '../in-turns.js';
 import type { IngestRig } from './ingest-rig.js';
 import type { SentFile } from './sending.js';
@@ -21,27 +21,13 @@ export async function measureSmallFiles(
   const hurried = await atOnce(rig, 'hurried', 'hurried', Math.round(1_000 * scale), mixedFile, say);
   const refused = rig.refused();
   for (const answer of refused.slice(0, 5)) say(`answered 503: ${answer}`);
+  const texts = 'small texts through document';
   return [
-    {
-      what: `${steady} small texts through document, ${inFlight} in flight`,
-      unit: 'documents/s',
-      value: rate,
-      goal: { atLeast: 15 },
-    },
-    {
-      what: `${drained.count} small texts through document, registered at once`,
-      unit: 'documents/s',
-      value: drained.rate,
-      goal: null,
-    },
+    toCount(`${steady} ${texts}, ${inFlight} in flight`, 'documents/s', rate, { atLeast: 15 }),
+    toCount(`${drained.count} ${texts}, registered at once`, 'documents/s', drained.rate),
     ...wrong(`of ${drained.count} small texts registered at once`, drained),
     ...wrong(`of ${hurried.count} small files registered at once with ten seconds for a step`, hurried),
-    {
-      what: 'registrations answered 503 and sent again',
-      unit: 'requests',
-      value: refused.length,
-      goal: { atMost: 0 },
-    },
+    toCount('registrations answered 503 and sent again', 'requests', refused.length, { atMost: 0 }),
   ];
 }
 
@@ -86,8 +72,8 @@ async function atOnce(
 
 function wrong(of: string, { failed, attempts }: Burst): Count[] {
   return [
-    { what: `failed ${of}`, unit: 'resources', value: failed, goal: { atMost: 0 } },
-    { what: `second attempts ${of}`, unit: 'attempts', value: attempts, goal: { atMost: 0 } },
+    toCount(`failed ${of}`, 'resources', failed, { atMost: 0 }),
+    toCount(`second attempts ${of}`, 'attempts', attempts, { atMost: 0 }),
   ];
 }
 

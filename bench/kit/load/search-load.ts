@@ -1,4 +1,4 @@
-import { percentile, spreadOf, type Count, type Figure } from '../figure.js';
+import { percentile, spreadOf, toCount, type Count, type Figure } from '../figure.js';
 import { inTurns } from '../in-turns.js';
 import { startGetter } from './load.js';
 import type { Parts, RunningApi } from '../parts.js';
@@ -32,8 +32,8 @@ export async function underLoad(load: SearchLoad): Promise<{ figures: Figure[]; 
   const whileIndexing = await searchesWhileIndexing(load);
   const whileRebuilding = await searchesWhileRebuilding(load);
   const memory = [
-    { what: 'memory of the API', unit: 'MiB', value: residentMib(load.api.pid), goal: null },
-    { what: 'memory of the worker that indexes', unit: 'MiB', value: residentMib(worker.pid), goal: null },
+    toCount('memory of the API', 'MiB', residentMib(load.api.pid)),
+    toCount('memory of the worker that indexes', 'MiB', residentMib(worker.pid)),
   ];
   return {
     figures: [besideReads, whileRebuilding.figure],
@@ -102,25 +102,10 @@ async function searchesWhileIndexing(load: SearchLoad): Promise<Count[]> {
   say(`${words.length * chunksOfResource} chunks indexed in ${((followed - begun) / 1000).toFixed(1)} s`);
   const beside = `while ${searchesPerSecond} searches a second run`;
   return [
-    { what: `chunks indexed ${beside}`, unit: 'chunks/s', value: rate, goal: { atLeast: 190 } },
-    {
-      what: `from COMPLETED to found, p95, ${beside}`,
-      unit: 'ms',
-      value: percentile(delays, 0.95),
-      goal: { atMost: 1_000 },
-    },
-    {
-      what: 'p50 of searches while 200 chunks a second are indexed',
-      unit: 'ms',
-      value: percentile(times, 0.5),
-      goal: null,
-    },
-    {
-      what: 'p95 of searches while 200 chunks a second are indexed',
-      unit: 'ms',
-      value: percentile(times, 0.95),
-      goal: null,
-    },
+    toCount(`chunks indexed ${beside}`, 'chunks/s', rate, { atLeast: 190 }),
+    toCount(`from COMPLETED to found, p95, ${beside}`, 'ms', percentile(delays, 0.95), { atMost: 1_000 }),
+    toCount('p50 of searches while 200 chunks a second are indexed', 'ms', percentile(times, 0.5)),
+    toCount('p95 of searches while 200 chunks a second are indexed', 'ms', percentile(times, 0.95)),
   ];
 }
 
@@ -165,18 +150,8 @@ async function searchesWhileRebuilding(load: SearchLoad): Promise<{ figure: Figu
       goal: { atMost: 2 },
     },
     counts: [
-      {
-        what: `resources rebuilt within ${seconds} s at most`,
-        unit: 'resources',
-        value: rebuilt,
-        goal: null,
-      },
-      {
-        what: 'p50 of searches, worst round of a rebuild',
-        unit: 'ms',
-        value: spreadOf(sides.ours).max,
-        goal: null,
-      },
+      toCount(`resources rebuilt within ${seconds} s at most`, 'resources', rebuilt),
+      toCount('p50 of searches, worst round of a rebuild', 'ms', spreadOf(sides.ours).max),
     ],
   };
 }
