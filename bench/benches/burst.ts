@@ -1,5 +1,5 @@
-import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
-import { percentile, toCount, type Bench, type Count, type Curve } from '../kit/figure.js';
+import { startEngineRig } from '../kit/rivals/engine-rig.js';
+import { percentile, toCount, type Bench, type Curve } from '../kit/figure.js';
 import { inTurns, timed } from '../kit/in-turns.js';
 import { startGetter, type Getter } from '../kit/load/load.js';
 import { peaksDuring, residentMib } from '../kit/costs/process-cost.js';
@@ -56,6 +56,7 @@ export const burst: Bench = {
           return answers;
         },
       });
+      const lost = await rig.parts.count(`resources where status <> 'COMPLETED'`);
       return {
         figures: probed.map((what, index) => ({
           what: `p99 of ${what}`,
@@ -65,7 +66,7 @@ export const burst: Bench = {
           goal: { atMost: 3 },
         })),
         counts: [
-          await countLost(rig),
+          toCount('resources that were lost', 'resources', lost, { atMost: 0 }),
           ...['API', 'worker'].map((part, index) => {
             const what = `memory of the ${part} at the end beyond the peak of a burst of ${small}`;
             return toCount(what, 'MiB', residentMib(pids[index]!) - peaks[index]!, { atMost: 64 });
@@ -117,11 +118,4 @@ function overTime(answers: Answers): Curve['lines'][string] {
     const times = inside.map(([, ms]) => ms);
     return [(index + 0.5) * part, percentile(times, 0.95)] as const;
   }).filter(([, ms]) => Number.isFinite(ms));
-}
-
-async function countLost({ parts }: EngineRig): Promise<Count> {
-  const { rows } = await parts.db.raw<{ rows: [{ lost: number }] }>(
-    `select count(*) as lost from resources where status <> 'COMPLETED'`,
-  );
-  return toCount('resources that were lost', 'resources', rows[0].lost, { atMost: 0 });
 }

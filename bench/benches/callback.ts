@@ -7,6 +7,9 @@ import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
 const inFlight = 50;
 const timeoutMs = 300_000;
 
+/** The steps that wait for their callback: the delivery has ended, and the workflow is idle. */
+const waiting = `steps where status = 'RUNNING' and plugin_id = 'held' and waiting_for is not null`;
+
 /** Rates per second: until all requests were answered, and until everything that they concern has ended. */
 interface Rates {
   readonly answered: number;
@@ -33,9 +36,9 @@ export const callback: Bench = {
             inFlight,
             async () => void ids.push(await rig.registering.register('held')),
           );
-          await eventually(async () => taken.length === count && (await waiting(rig)) === count, {
-            timeoutMs,
-          });
+          const areHeld = async (): Promise<boolean> =>
+            taken.length === count && (await rig.parts.count(waiting)) === count;
+          await eventually(areHeld, { timeoutMs });
           const completed = Promise.all(ids.map((id) => rig.completions.of(id)));
           const rates = await measure(count, completed, async (index) => {
             const status = await plugin.report(taken[index]!);
@@ -87,14 +90,6 @@ async function measure(
   const answering = timed(() => manyAtOnce(count, inFlight, send));
   const ending = timed(() => Promise.all([answering, ended]));
   return { answered: (count * 1000) / (await answering), ended: (count * 1000) / (await ending) };
-}
-
-/** Counts steps that wait for their callback: the delivery has ended, and the workflow is idle. */
-async function waiting({ parts }: EngineRig): Promise<number> {
-  const { rows } = await parts.db.raw<{ rows: [{ count: number }] }>(
-    `select count(*) from steps where status = 'RUNNING' and plugin_id = 'held' and waiting_for is not null`,
-  );
-  return rows[0].count;
 }
 
 /** Starts workflows that wait for a signal, and waits until all of them do. */

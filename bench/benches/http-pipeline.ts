@@ -48,10 +48,8 @@ export const httpPipeline: Bench = {
           });
         },
       });
-      const { rows } = await parts.db.raw<{ rows: [{ lost: number }] }>(
-        `select count(*) as lost from attempts where outcome is distinct from 'SUCCESS' or settled_by <> 'REPORT'`,
-      );
-      const lost = refused + rows[0].lost;
+      const unreported = `attempts where outcome is distinct from 'SUCCESS' or settled_by <> 'REPORT'`;
+      const lost = refused + (await parts.count(unreported));
       return {
         figures: [{ what: 'steps', unit: 'steps/s', ours, beside, goal: { atLeast: 0.8 } }],
         counts: [toCount('reports that were lost', 'reports', lost, { atMost: 0 })],

@@ -146,19 +146,11 @@ function costs(pairs: string, resources: number, rounds: readonly Round[]): Coun
 
 /** Counts violations that must not occur with any number of processes. */
 async function countWrong({ parts }: EngineRig): Promise<Count[]> {
-  const count = async (what: string, unit: string, rowsOf: string): Promise<Count> => {
-    const { rows } = await parts.db.raw<{ rows: [{ count: number }] }>(
-      `select count(*) from (${rowsOf}) as wrong`,
-    );
-    return toCount(what, unit, rows[0].count, { atMost: 0 });
-  };
+  const count = async (what: string, unit: string, from: string): Promise<Count> =>
+    toCount(what, unit, await parts.count(from), { atMost: 0 });
   return [
-    await count(
-      'resources that are not COMPLETED',
-      'resources',
-      `select 1 from resources where status <> 'COMPLETED'`,
-    ),
-    await count('runs beyond the first', 'runs', 'select 1 from runs where run > 1'),
-    await count('attempts beyond the first of a step', 'attempts', 'select 1 from attempts where number > 1'),
+    await count('resources that are not COMPLETED', 'resources', `resources where status <> 'COMPLETED'`),
+    await count('runs beyond the first', 'runs', 'runs where run > 1'),
+    await count('attempts beyond the first of a step', 'attempts', 'attempts where number > 1'),
   ];
 }

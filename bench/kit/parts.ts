@@ -25,6 +25,8 @@ export interface Parts {
   readonly postgres: EmbeddedPostgres;
   readonly databaseUrl: string;
   readonly db: Db;
+  /** Counts the rows of `from`, the part of a statement after that word. */
+  count(from: string, values?: readonly string[]): Promise<number>;
   /** The settings with which a process of the service reaches them. */
   readonly env: Readonly<Record<string, string>>;
   /** Starts an API; callbacks use the first one's address. `node`: Node options. */
@@ -90,6 +92,10 @@ export async function startParts(
     postgres,
     databaseUrl: postgres.url,
     db,
+    async count(from, values = []) {
+      const { rows } = await db.raw<{ rows: [{ count: number }] }>(`select count(*) from ${from}`, values);
+      return rows[0].count;
+    },
     env,
     async startApi(more = {}, node = []) {
       const port = apis++ === 0 ? publicPort : await reservePort();

@@ -77,18 +77,11 @@ export async function startIngestRig(): Promise<IngestRig> {
         return (await api.client.artifact(resource, 'text')).content as string;
       },
       async wrongOf(name) {
-        const count = async (rowsOf: string): Promise<number> => {
-          const { rows } = await parts.db.raw<{ rows: [{ count: string }] }>(
-            `select count(*) from ${rowsOf}`,
-            [name],
-          );
-          return Number(rows[0].count);
-        };
+        const attempts =
+          'attempts join resources on resources.id = attempts.resource_id where name = ? and number > 1';
         return {
-          failed: await count(`resources where name = ? and status <> 'COMPLETED'`),
-          attempts: await count(
-            `attempts join resources on resources.id = attempts.resource_id where name = ? and number > 1`,
-          ),
+          failed: await parts.count(`resources where name = ? and status <> 'COMPLETED'`, [name]),
+          attempts: await parts.count(attempts, [name]),
           unsuccessful: await parts
             .db('attempts')
             .join('resources', 'resources.id', 'attempts.resource_id')
