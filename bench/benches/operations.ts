@@ -13,48 +13,43 @@ const readsPerSecond = 40;
 const lanes = 4;
 
 interface Load {
-  /** Sends requests for some seconds. Resolves with the milliseconds that each took. */
-  readonly send: (get: (index: number) => Promise<void>, seconds: number) => Promise<readonly number[]>;
-  readonly figures: readonly {
-    readonly what: string;
-    readonly unit: string;
-    readonly goal: Figure['goal'];
-    readonly of: (times: readonly number[], seconds: number) => number;
-  }[];
+  readonly figures: readonly Pick<Figure, 'what' | 'unit' | 'goal'>[];
+  /** Sends requests for some seconds. Resolves with the value of each figure. */
+  readonly measure: (get: (index: number) => Promise<void>, seconds: number) => Promise<readonly number[]>;
 }
 
 const loads: readonly Load[] = [
   {
-    send: (get, seconds) => atRate({ seconds, perSecond: readsPerSecond }, get),
-    figures: Object.entries({ p50: 0.5, p99: 0.99 }).map(([name, share]) => ({
+    figures: ['p50', 'p99'].map((name) => ({
       what: `${name} of GET /resources/{id}, ${readsPerSecond} a second`,
       unit: 'ms',
       goal: { atMost: 2 },
-      of: (times) => percentile(times, share),
     })),
+    async measure(get, seconds) {
+      const times = await atRate({ seconds, perSecond: readsPerSecond }, get);
+      return [percentile(times, 0.5), percentile(times, 0.99)];
+    },
   },
   {
-    async send(get, seconds) {
-      const times: number[] = [];
-      const until = performance.now() + seconds * 1_000;
-      const lane = async (first: number): Promise<void> => {
-        for (let at = first; performance.now() < until; at += lanes) {
-          const begun = performance.now();
-          await get(at);
-          times.push(performance.now() - begun);
-        }
-      };
-      await Promise.all(Array.from({ length: lanes }, (_, at) => lane(at)));
-      return times;
-    },
     figures: [
       {
         what: `GET /resources/{id}, ${lanes} at once without a pause`,
         unit: 'requests/s',
         goal: { atLeast: 0.5 },
-        of: (times, seconds) => times.length / seconds,
       },
     ],
+    async measure(get, seconds) {
+      let done = 0;
+      const until = performance.now() + seconds * 1_000;
+      const lane = async (first: number): Promise<void> => {
+        for (let at = first; performance.now() < until; at += lanes) {
+          await get(at);
+          done += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: lanes }, (_, at) => lane(at)));
+      return [done / seconds];
+    },
   },
 ];
 
@@ -74,18 +69,18 @@ export const operations: Bench = {
       const get = (index: number): Promise<void> =>
         getter.get(`${api.base}/api/v1/resources/${ids[index % ids.length]}`);
       const figures: Figure[] = [];
-      for (const { send, figures: measured } of loads) {
-        await send(get, 1);
+      for (const { measure, figures: measured } of loads) {
+        await measure(get, 1);
         const ours: (readonly number[])[] = [];
         const beside: (readonly number[])[] = [];
         for (let round = 0; round < rounds; round += 1) {
-          beside.push(await send(get, seconds));
+          beside.push(await measure(get, seconds));
           const { id } = await api.client.expect(202, 'POST', '/operations', {
             action: 'reprocess',
             filter: { type: 'many' },
           });
           await eventually(async () => (await find(api, id)).done > 0, { timeoutMs: 60_000 });
-          ours.push(await send(get, seconds));
+          ours.push(await measure(get, seconds));
           const { status, done } = await find(api, id);
           say(
             `${done} of ${count} were reprocessed${status === 'RUNNING' ? '' : '; the operation had already ended'}`,
@@ -93,9 +88,8 @@ export const operations: Bench = {
           await api.client.expect(200, 'POST', `/operations/${id}/cancel`);
           await settle(parts);
         }
-        for (const { of, ...figure } of measured) {
-          const values = (rounds: readonly (readonly number[])[]): number[] =>
-            rounds.map((times) => of(times, seconds));
+        for (const [at, figure] of measured.entries()) {
+          const values = (rounds: readonly (readonly number[])[]) => rounds.map((each) => each[at]!);
           figures.push({ ...figure, ours: values(ours), beside: values(beside) });
         }
       }
@@ -127,12 +121,8 @@ async function prepare({ db }: Parts, api: RunningApi, count: number): Promise<r
 }
 
 /** Waits until no runs are active. */
-async function settle({ db }: Parts): Promise<void> {
-  await eventually(
-    async () => {
-      const left: unknown = await db('resources').where({ status: 'PROCESSING' }).first('id');
-      return left === undefined;
-    },
-    { timeoutMs: 600_000, intervalMs: 200 },
-  );
+async function settle(parts: Parts): Promise<void> {
+  const isIdle = async (): Promise<boolean> =>
+    (await parts.count(`resources where status = 'PROCESSING'`)) === 0;
+  await eventually(isIdle, { timeoutMs: 600_000, intervalMs: 200 });
 }
