@@ -1,4 +1,4 @@
-import { followCompletions, type Completions } from './completions.js';
+import { followCompletions } from './completions.js';
 import { startParts, type Parts, type RunningApi } from '../parts.js';
 import { startSending, type Sending, type SentFile } from './sending.js';
 
@@ -10,10 +10,7 @@ export interface IngestRig {
   readonly parts: Parts;
   readonly api: RunningApi;
   readonly worker: { readonly pid: number };
-  /** Registers a file. Returns the id. */
-  send(file: SentFile, type: string, name: string): Promise<string>;
-  /** Returns the responses 503 to registrations so far: the time and the body of each. */
-  refused(): readonly string[];
+  readonly sending: Sending;
   /** Waits until the resource has settled. Resolves with whether it became COMPLETED. */
   isCompleted(id: string): Promise<boolean>;
   /** Registers a file and waits until it has settled. Returns the id, or null if it did not become COMPLETED. */
@@ -38,64 +35,54 @@ export interface IngestRig {
  */
 export async function startIngestRig(): Promise<IngestRig> {
   const parts = await startParts();
-  let sending: Sending | undefined;
-  let completions: Completions | undefined;
-  const stop = async (): Promise<void> => {
-    await completions?.close();
-    await sending?.close();
-    await parts.stop();
+  const api = await parts.startApi();
+  const worker = await parts.startWorker();
+  const sending = startSending(api, connections);
+  const completions = await followCompletions(api.base, api.key);
+  await api.addPipeline('text', [{ plugin_id: 'extract-text', timeout_seconds: 600 }]);
+  await api.addPipeline('hurried', [
+    { plugin_id: 'extract-text', timeout_seconds: 10 },
+    { plugin_id: 'chunk-text', timeout_seconds: 10 },
+  ]);
+  const isCompleted = (id: string): Promise<boolean> =>
+    completions.of(id).then(
+      () => true,
+      () => false,
+    );
+  return {
+    parts,
+    api,
+    worker,
+    sending,
+    isCompleted,
+    async ingest(file, type, name = 'bench') {
+      const id = await sending.send(file, type, name);
+      return (await isCompleted(id)) ? id : null;
+    },
+    async textOf(id) {
+      const resource = await api.client.expect(200, 'GET', `/resources/${id}`);
+      return (await api.client.artifact(resource, 'text')).content as string;
+    },
+    async wrongOf(name) {
+      const attempts =
+        'attempts join resources on resources.id = attempts.resource_id where name = ? and number > 1';
+      return {
+        failed: await parts.count(`resources where name = ? and status <> 'COMPLETED'`, [name]),
+        attempts: await parts.count(attempts, [name]),
+        unsuccessful: await parts
+          .db('attempts')
+          .join('resources', 'resources.id', 'attempts.resource_id')
+          .where({ name })
+          .whereNot({ outcome: 'SUCCESS' })
+          .orderBy('attempts.started_at')
+          .limit(20)
+          .select('attempts.*'),
+      };
+    },
+    async stop() {
+      await completions.close();
+      await sending.close();
+      await parts.stop();
+    },
   };
-  try {
-    const api = await parts.startApi();
-    const worker = await parts.startWorker();
-    const sender = (sending = startSending(api, connections));
-    const followed = (completions = await followCompletions(api.base, api.key));
-    await api.addPipeline('text', [{ plugin_id: 'extract-text', timeout_seconds: 600 }]);
-    await api.addPipeline('hurried', [
-      { plugin_id: 'extract-text', timeout_seconds: 10 },
-      { plugin_id: 'chunk-text', timeout_seconds: 10 },
-    ]);
-    const isCompleted = (id: string): Promise<boolean> =>
-      followed.of(id).then(
-        () => true,
-        () => false,
-      );
-    const send: IngestRig['send'] = (file, type, name) => sender.send(file, type, name);
-    return {
-      parts,
-      api,
-      worker,
-      send,
-      refused: () => sender.refused(),
-      isCompleted,
-      async ingest(file, type, name = 'bench') {
-        const id = await send(file, type, name);
-        return (await isCompleted(id)) ? id : null;
-      },
-      async textOf(id) {
-        const resource = await api.client.expect(200, 'GET', `/resources/${id}`);
-        return (await api.client.artifact(resource, 'text')).content as string;
-      },
-      async wrongOf(name) {
-        const attempts =
-          'attempts join resources on resources.id = attempts.resource_id where name = ? and number > 1';
-        return {
-          failed: await parts.count(`resources where name = ? and status <> 'COMPLETED'`, [name]),
-          attempts: await parts.count(attempts, [name]),
-          unsuccessful: await parts
-            .db('attempts')
-            .join('resources', 'resources.id', 'attempts.resource_id')
-            .where({ name })
-            .whereNot({ outcome: 'SUCCESS' })
-            .orderBy('attempts.started_at')
-            .limit(20)
-            .select('attempts.*'),
-        };
-      },
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }

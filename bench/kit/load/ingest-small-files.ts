@@ -19,7 +19,7 @@ export async function measureSmallFiles(
   say(`small texts: ${rate.toFixed(1)} documents/s of ours`);
   const drained = await atOnce(rig, 'drained', 'document', Math.round(10_000 * scale), smallText, say);
   const hurried = await atOnce(rig, 'hurried', 'hurried', Math.round(1_000 * scale), mixedFile, say);
-  const refused = rig.refused();
+  const refused = rig.sending.refused();
   for (const answer of refused.slice(0, 5)) say(`answered 503: ${answer}`);
   const texts = 'small texts through document';
   return [
@@ -59,7 +59,7 @@ async function atOnce(
 ): Promise<Burst> {
   const files = Array.from({ length: count }, (_, index) => make(index));
   const ms = await timed(async () => {
-    const ids = await Promise.all(files.map((file) => rig.send(file, type, name)));
+    const ids = await Promise.all(files.map((file) => rig.sending.send(file, type, name)));
     await Promise.all(ids.map((id) => rig.isCompleted(id)));
   });
   const found = { count, rate: (count * 1000) / ms, ...(await rig.wrongOf(name)) };
