@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { Agent, request } from 'undici';
 import { toCount, type Bench, type Figure } from '../kit/figure.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
-import { startParts } from '../kit/parts.js';
+import { startParts, type RunningApi } from '../kit/parts.js';
 import { peaksDuring, residentMib } from '../kit/costs/process-cost.js';
 import { startBenchS3, type BenchS3 } from '../kit/s3.js';
-import { startUploading } from '../kit/load/uploading.js';
+import { uploadForm, uploadType } from '../kit/load/upload-form.js';
 
 const mib = 1024 ** 2;
 const files = 200;
@@ -27,7 +28,7 @@ export const upload: Bench = {
     const s3 = await startBenchS3();
     const parts = await startParts(s3.env);
     const api = await parts.startApi();
-    const uploading = startUploading(api, inFlight);
+    const dispatcher = new Agent({ connections: inFlight, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
     try {
       /** Deletes the uploaded objects. */
       const empty = async (): Promise<void> => {
@@ -35,7 +36,7 @@ export const upload: Bench = {
         await manyAtOnce(keys.length, inFlight, (index) => remove(s3, keys[index]!));
         await parts.db('resources').delete();
       };
-      await uploading.send(1, () => piece);
+      await send(api, dispatcher, 1);
       await empty();
       const before = residentMib(api.pid);
       const growth: number[] = [];
@@ -69,7 +70,7 @@ export const upload: Bench = {
       };
       const figures = [
         await compare(`one file of ${size} MiB`, size, {
-          ours: () => uploading.send(size, () => piece),
+          ours: () => send(api, dispatcher, size),
           beside: () => {
             const Body = Readable.from(pieces(size), { objectMode: false });
             return new Upload({
@@ -79,7 +80,7 @@ export const upload: Bench = {
           },
         }),
         await compare(`${many} files of 1 MiB`, many, {
-          ours: () => manyAtOnce(many, inFlight, () => uploading.send(1, () => piece)),
+          ours: () => manyAtOnce(many, inFlight, () => send(api, dispatcher, 1)),
           beside: () =>
             manyAtOnce(many, inFlight, async (index) => {
               const target = { Bucket: s3.bucket, Key: `bare-${index}`, Body: piece };
@@ -90,7 +91,7 @@ export const upload: Bench = {
       const grown = toCount('growth of the API’s memory', 'MiB', Math.max(...growth), { atMost: 64 });
       return { figures, counts: [grown] };
     } finally {
-      await uploading.close();
+      await dispatcher.destroy();
       await parts.stop();
       await s3.stop();
     }
@@ -103,6 +104,30 @@ async function requireDisk(size: number): Promise<void> {
   const [free, needed] = [Math.floor((bavail * bsize) / mib), Math.round(size * 2.5)];
   if (free < needed)
     throw new Error(`${tmpdir()} has ${free} MiB free; ${needed} are needed. Use a smaller --scale.`);
+}
+
+const { head, tail } = uploadForm({ name: 'bench', type: 'untouched' }, { fileName: 'f.bin' });
+
+/** Registers this many pieces as one file of a type without a pipeline. The bytes are generated while they are sent. */
+async function send({ base, key }: RunningApi, dispatcher: Agent, count: number): Promise<void> {
+  const answer = await request(`${base}/api/v1/resources`, {
+    method: 'POST',
+    dispatcher,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': uploadType,
+      'content-length': String(head.length + count * mib + tail.length),
+    },
+    body: Readable.from(form(count), { objectMode: false }),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 201) throw new Error(`POST returned ${answer.statusCode}: ${text}`);
+}
+
+function* form(count: number): Generator<Buffer> {
+  yield Buffer.from(head);
+  yield* pieces(count);
+  yield Buffer.from(tail);
 }
 
 async function remove({ client, bucket }: BenchS3, Key: string): Promise<void> {
