@@ -119,14 +119,7 @@ export async function startParts(
           env: { ...env, ...more },
         }),
       );
-      const over = program.ended.then((code) => {
-        throw new Error(`${file.pathname} ended with ${code}:\n${program.output()}`);
-      });
-      await Promise.race([
-        over,
-        eventually(() => / is ready/.test(program.output()), { timeoutMs: 120_000 }),
-      ]);
-      over.catch(() => undefined);
+      await untilReady(program, file.pathname, () => / is ready/.test(program.output()));
       return program;
     },
     async stop() {
@@ -136,6 +129,21 @@ export async function startParts(
       await postgres.stop();
     },
   };
+}
+
+/** Waits until a process is ready, for two minutes at most. Throws if it ends before. */
+export async function untilReady(
+  { ended, output }: WorkerProcess,
+  name: string,
+  isReady: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const over = ended.then((code) => {
+    throw new Error(`${name} ended with ${code}:\n${output()}`);
+  });
+  const ready = eventually(isReady, { timeoutMs: 120_000 });
+  // Only the first outcome counts.
+  for (const outcome of [over, ready]) outcome.catch(() => undefined);
+  await Promise.race([over, ready]);
 }
 
 /** Kills a server at exit, in case a bench throws before it could stop the server. */

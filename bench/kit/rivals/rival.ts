@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
-import { eventually } from '../../../test/support/eventually.js';
 import { startWorkerProcess } from '../../../test/support/workers/worker-process.js';
+import { untilReady } from '../parts.js';
 
 /** A compared program that converts documents to text, in a separate process behind HTTP. */
 export interface Rival {
@@ -22,22 +22,7 @@ export async function startRival(
 ): Promise<Rival> {
   const server = startWorkerProcess(command, args);
   const dispatcher = new Agent({ connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
-  const over = server.ended.then((code) => {
-    throw new Error(`${command} ended with ${code}:\n${server.output()}`);
-  });
-  over.catch(() => undefined);
-  const stop = async (): Promise<void> => {
-    await dispatcher.destroy();
-    await server.kill9();
-  };
-  try {
-    const answers = eventually(() => fetch(url).then(() => true), { timeoutMs: 120_000 });
-    answers.catch(() => undefined);
-    await Promise.race([over, answers]);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  await untilReady(server, command, () => fetch(url).then(() => true));
   return {
     pid: server.pid,
     async read({ mediaType, content }) {
@@ -46,6 +31,9 @@ export async function startRival(
       const text = await answer.body.text();
       return answer.statusCode === 200 ? text : null;
     },
-    stop,
+    async stop() {
+      await dispatcher.destroy();
+      await server.kill9();
+    },
   };
 }
