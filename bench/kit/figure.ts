@@ -103,11 +103,6 @@ export function ratiosOf({ ours, beside }: Figure): number[] {
   return ours.map((value, round) => value / (beside[round] ?? Number.NaN));
 }
 
-export function isReached(value: number, goal: Figure['goal']): boolean {
-  if (goal === null) return true;
-  return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost;
-}
-
 /** Returns the value that a share of all values does not exceed (nearest rank). */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,14 +1,7 @@
-import { isReached, ratiosOf, spreadOf, type Figure, type Findings } from './figure.js';
+import { ratiosOf, spreadOf, type Figure, type Findings } from './figure.js';
 
 /** A line of a table of figures for people. */
-export interface Row {
-  readonly what: string;
-  readonly ours: string;
-  readonly beside: string;
-  readonly ratio: string;
-  readonly goal: string;
-  readonly reached: string;
-}
+export type Row = Readonly<Record<'what' | 'ours' | 'beside' | 'ratio' | 'goal' | 'reached', string>>;
 
 export function rowsOf({ figures, counts = [] }: Findings): Row[] {
   const compared = figures.map((figure) => {
@@ -41,6 +34,7 @@ function short(value: number): string {
 
 function goalOf(goal: Figure['goal'], value: number): Pick<Row, 'goal' | 'reached'> {
   if (goal === null) return { goal: '', reached: '' };
-  const text = 'atLeast' in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`;
-  return { goal: text, reached: isReached(value, goal) ? 'yes' : 'NO' };
+  return 'atLeast' in goal
+    ? { goal: `>= ${goal.atLeast}`, reached: value >= goal.atLeast ? 'yes' : 'NO' }
+    : { goal: `<= ${goal.atMost}`, reached: value <= goal.atMost ? 'yes' : 'NO' };
 }
