@@ -18,7 +18,7 @@ export const read: Bench = {
     const parts = await startParts(s3.env);
     const api = await parts.startApi();
     await parts.startWorker();
-    const koa = await parts.startProgram(new URL('../bare/koa.ts', import.meta.url), [parts.databaseUrl]);
+    const koa = await parts.startProgram(new URL('../bare/koa.ts', import.meta.url), [parts.postgres.url]);
     const bareUrl = /bare Koa at (\S+)/.exec(koa.output())?.[1] ?? '';
     const getter = startGetter(connections, api.key);
     try {

@@ -23,7 +23,6 @@ export interface Parts {
   readonly temporalAddress: string;
   /** The service's PostgreSQL server. */
   readonly postgres: EmbeddedPostgres;
-  readonly databaseUrl: string;
   readonly db: Db;
   /** Counts the rows of `from`, the part of a statement after that word. */
   count(from: string, values?: readonly string[]): Promise<number>;
@@ -90,7 +89,6 @@ export async function startParts(
   return {
     temporalAddress: temporal.address,
     postgres,
-    databaseUrl: postgres.url,
     db,
     async count(from, values = []) {
       const { rows } = await db.raw<{ rows: [{ count: number }] }>(`select count(*) from ${from}`, values);

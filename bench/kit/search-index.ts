@@ -13,7 +13,7 @@ import { createChunkTexts } from './corpora/chunk-texts.js';
 import { cacheFolder } from './corpora/downloaded.js';
 import { timed } from './in-turns.js';
 
-const chunksOfResource = 10;
+export const chunksOfResource = 10;
 const together = 5_000;
 /** The id of the first index in a database. */
 const firstId = 1;

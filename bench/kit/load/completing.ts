@@ -2,9 +2,8 @@ import { createObjectStore } from '../../../storage/object-store/index.js';
 import { createChunkTexts } from '../corpora/chunk-texts.js';
 import { manyAtOnce } from '../in-turns.js';
 import type { Parts } from '../parts.js';
-import { resourceId } from '../search-index.js';
+import { chunksOfResource, resourceId } from '../search-index.js';
 
-const chunksOfResource = 10;
 /** The number of different contents of the existing resources; a rebuild reads each of them many times. */
 const contents = 100;
 /** Far above the numbers of existing resources. */
@@ -48,25 +47,12 @@ export function startCompleting({ db, env }: Parts): Completing {
       const content = contentOf(Array.from({ length: chunksOfResource }, () => `${word} ${texts.next()}`));
       await store.put(key, content);
       await db('resources').insert({
-        ...{
-          id,
-          name: `New ${number}`,
-          type: 'document',
-          source_type: 'UPLOAD',
-          status: 'PROCESSING',
-          run: 1,
-        },
+        ...{ id, name: `New ${number}`, type: 'document', source_type: 'UPLOAD' },
+        ...{ status: 'PROCESSING', run: 1 },
       });
       await db('artifacts').insert({
-        ...{
-          id,
-          resource_id: id,
-          step_index: 1,
-          type: 'chunks',
-          content_type: 'json',
-          plugin_id: 'chunk-text',
-        },
-        ...{ run: 1, current_run: 1, size_bytes: content.length, object_key: key },
+        ...{ id, resource_id: id, step_index: 1, plugin_id: 'chunk-text', run: 1, current_run: 1 },
+        ...{ type: 'chunks', content_type: 'json', size_bytes: content.length, object_key: key },
       });
       return id;
     },

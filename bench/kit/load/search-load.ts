@@ -4,14 +4,13 @@ import { startGetter } from './load.js';
 import type { Parts, RunningApi } from '../parts.js';
 import { prepareAll, startCompleting, storeSources } from './completing.js';
 import { residentMib } from '../costs/process-cost.js';
-import { resourceId } from '../search-index.js';
+import { chunksOfResource, resourceId } from '../search-index.js';
 import { atRate, type Searching } from './searching.js';
 
 const searchesPerSecond = 20;
 const readsPerSecond = 40;
 /** With ten chunks each: 200 chunks per second. */
 const completionsPerSecond = 20;
-const chunksOfResource = 10;
 const rounds = 3;
 
 export interface SearchLoad {
