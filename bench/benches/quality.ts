@@ -50,8 +50,10 @@ export const quality: Bench = {
     try {
       const { api, adminKey } = stack;
       const client = createRestClient({ api, adminKey });
-      await addPipelines(client);
+      // Each language is a type with the steps of `document`, so that a question searches only its own language.
+      const steps = [{ plugin_id: 'extract-text' }, { plugin_id: 'chunk-text' }];
       for (const language of languages) {
+        await client.expect(201, 'POST', '/pipelines', { name: language, trigger_type: language, steps });
         say(`${corpora[language].length} documents in ${language}`);
         await register({ base: api, key: adminKey }, language, corpora[language]);
       }
@@ -60,15 +62,8 @@ export const quality: Bench = {
       const counts: Count[] = [];
       for (const { language, file, goal } of questions) {
         const path = resolve('bench/questions', `${file}.jsonl`);
-        const { code, stdout, stderr } = await kw(
-          'eval',
-          path,
-          '--type',
-          language,
-          '--mode',
-          'text',
-          '--json',
-        );
+        const words = ['eval', path, '--type', language, '--mode', 'text', '--json'];
+        const { code, stdout, stderr } = await kw(...words);
         if (code !== 0) throw new Error(stderr);
         const [found] = JSON.parse(stdout) as [Evaluated];
         for (const question of found.missed) say(`${file}: not among the first ten: ${question}`);
@@ -84,17 +79,8 @@ export const quality: Bench = {
   },
 };
 
-/**
- * Adds a type for each language, with the steps of `document`, so that each question searches only its own language.
- */
-async function addPipelines(client: RestClient): Promise<void> {
-  const steps = [{ plugin_id: 'extract-text' }, { plugin_id: 'chunk-text' }];
-  for (const language of languages)
-    await client.expect(201, 'POST', '/pipelines', { name: language, trigger_type: language, steps });
-}
-
 /** Registers documents as plain text files. */
-export async function register(
+async function register(
   api: { readonly base: string; readonly key: string },
   type: string,
   documents: readonly CorpusDocument[],
