@@ -5,11 +5,9 @@ export const apiBase = `${basePath}/api/v1`;
 
 const answered = new EventTarget();
 
-/** Calls `call` after each successful response. Returns a function that stops that. */
-export function onAnswer(call: () => void): () => void {
-  answered.addEventListener('answer', call);
-  return () => answered.removeEventListener('answer', call);
-}
+/** Calls `call` after each successful response, until the signal aborts. */
+export const onAnswer = (call: () => void, signal: AbortSignal): void =>
+  answered.addEventListener('answer', call, { signal });
 
 /** The API of the service that serves this page. */
 export const api = createClient({

@@ -12,16 +12,15 @@ export interface StreamListener {
 const firstPauseMs = 2_000;
 const longestPauseMs = 30_000;
 
-export interface EventStream {
-  /** Reconnects soon if it pauses. */
-  readonly hurry: () => void;
-  readonly close: () => void;
-}
-
-/** Reads the API's events after `lastId`, or from now on, and reconnects as needed. */
-export function openEventSource(lastId: string | null, listener: StreamListener): EventStream {
-  const stopped = new AbortController();
-  const { signal } = stopped;
+/**
+ * Reads the API's events after `lastId`, or from now on, until the signal aborts, and reconnects as needed. Returns a
+ * function that reconnects soon if the stream pauses.
+ */
+export function openEventSource(
+  lastId: string | null,
+  listener: StreamListener,
+  signal: AbortSignal,
+): () => void {
   let lastEventId = lastId;
   let pauseMs = firstPauseMs;
   let pausedAt: number | null = null;
@@ -63,32 +62,22 @@ export function openEventSource(lastId: string | null, listener: StreamListener)
 
   listener.onConnection({ state: 'connecting', refusal: null });
   void read();
-  return {
-    hurry() {
-      if (timer === undefined || pausedAt === null || !mayHurry) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => void read(), Math.max(0, pausedAt + firstPauseMs - Date.now()));
-    },
-    close() {
-      clearTimeout(timer);
-      stopped.abort();
-    },
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  return () => {
+    if (timer === undefined || pausedAt === null || !mayHurry) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void read(), Math.max(0, pausedAt + firstPauseMs - Date.now()));
   };
 }
 
-/** Calls `call` when the service may be there again. Returns a function that stops that. */
-export function onSignOfLife(call: () => void): () => void {
+/** Calls `call` when the service may be there again, until the signal aborts. */
+export function onSignOfLife(call: () => void, signal: AbortSignal): void {
   const onVisible = (): void => {
     if (document.visibilityState === 'visible') call();
   };
-  window.addEventListener('online', call);
-  document.addEventListener('visibilitychange', onVisible);
-  const stopAnswers = onAnswer(call);
-  return () => {
-    window.removeEventListener('online', call);
-    document.removeEventListener('visibilitychange', onVisible);
-    stopAnswers();
-  };
+  window.addEventListener('online', call, { signal });
+  document.addEventListener('visibilitychange', onVisible, { signal });
+  onAnswer(call, signal);
 }
 
 const isEventName = (name: string): name is EventName => (eventNames as readonly string[]).includes(name);

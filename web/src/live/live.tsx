@@ -6,6 +6,7 @@ import { sessionKey, type KnownSession } from '../api/session.js';
 import { statisticsKey } from '../api/statistics.js';
 import { keysToReload, liveKeys, patchCaches } from './apply-events.js';
 import { inBatches } from './batches.js';
+import type { StreamListener } from './event-source.js';
 import type { Connection, LiveEvent } from './events.js';
 import { openSharedStream } from './shared-stream.js';
 
@@ -38,7 +39,8 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
     let recount: ReturnType<typeof setTimeout> | undefined;
     // Every view is loaded after the session, so the stream contains all that they may not show yet.
     const session = client.getQueryData<KnownSession | null>(sessionKey);
-    const close = openSharedStream(session?.last_event_id ?? null, {
+    const stopped = new AbortController();
+    const listener: StreamListener = {
       onEvent(event) {
         patches.take(event);
         const keys = keysToReload(event);
@@ -58,9 +60,10 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
         if (now.refusal !== null) for (const key of liveKeys) reloads.take(key);
       },
       onRefused: () => void client.invalidateQueries({ queryKey: sessionKey }),
-    });
+    };
+    openSharedStream(session?.last_event_id ?? null, listener, stopped.signal);
     return () => {
-      close();
+      stopped.abort();
       clearTimeout(recount);
       patches.stop();
       reloads.stop();

@@ -1,5 +1,5 @@
 import { basePath } from '../base-path.js';
-import { onSignOfLife, openEventSource, type EventStream, type StreamListener } from './event-source.js';
+import { onSignOfLife, openEventSource, type StreamListener } from './event-source.js';
 import type { Connection, LiveEvent } from './events.js';
 
 type Message =
@@ -13,29 +13,29 @@ const channelName = `kw-events${basePath}`;
 /**
  * Reads events once for all tabs: over HTTP/1.1 a browser opens six connections per host, so six tabs with streams
  * would block all other requests. The tab that holds the lock reads and broadcasts to the others. When it closes, the
- * next tab continues after the last event it received, or after `firstId`. Returns a function that stops it.
+ * next tab continues after the last event it received, or after `firstId`. Ends when the signal aborts.
  */
-export function openSharedStream(firstId: string | null, listener: StreamListener): () => void {
+export function openSharedStream(
+  firstId: string | null,
+  listener: StreamListener,
+  signal: AbortSignal,
+): void {
   // Locks only exist in secure contexts, although the types say always. Elsewhere each tab reads its own stream.
   const locks = (navigator as { readonly locks?: LockManager }).locks;
   if (locks === undefined) {
-    const stream = openEventSource(firstId, listener);
-    const stopSigns = onSignOfLife(stream.hurry);
-    return () => {
-      stopSigns();
-      stream.close();
-    };
+    onSignOfLife(openEventSource(firstId, listener, signal), signal);
+    return;
   }
 
   const channel = new BroadcastChannel(channelName);
-  const stopped = new AbortController();
+  signal.addEventListener('abort', () => channel.close());
   let lastId = firstId;
   let connection: Connection = { state: 'connecting', refusal: null };
-  /** Null: another tab reads. */
-  let stream: EventStream | null = null;
+  /** Reconnects soon. Null: another tab reads. */
+  let hurry: (() => void) | null = null;
 
   const tell = (message: Message): void => {
-    if (!stopped.signal.aborted) channel.postMessage(message);
+    if (!signal.aborted) channel.postMessage(message);
   };
   const hearEvent = (event: LiveEvent, id: string): void => {
     lastId = id || lastId;
@@ -49,40 +49,31 @@ export function openSharedStream(firstId: string | null, listener: StreamListene
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'event') hearEvent(data.event, data.id);
     else if (data.kind === 'connection') hearConnection(data.connection);
-    else if (data.kind === 'hurry') stream?.hurry();
-    else if (stream !== null) tell({ kind: 'connection', connection });
+    else if (data.kind === 'hurry') hurry?.();
+    else if (hurry !== null) tell({ kind: 'connection', connection });
   });
   tell({ kind: 'hello' });
-  const stopSigns = onSignOfLife(() => {
-    if (stream !== null) stream.hurry();
+  onSignOfLife(() => {
+    if (hurry !== null) hurry();
     else if (connection.state === 'paused') tell({ kind: 'hurry' });
-  });
+  }, signal);
 
+  const reading: StreamListener = {
+    onEvent(event, id) {
+      hearEvent(event, id);
+      tell({ kind: 'event', event, id });
+    },
+    onConnection(now) {
+      hearConnection(now);
+      tell({ kind: 'connection', connection: now });
+    },
+    onRefused: () => listener.onRefused(),
+  };
   const read = (): Promise<void> =>
     new Promise((release) => {
-      const opened = openEventSource(lastId, {
-        onEvent(event, id) {
-          hearEvent(event, id);
-          tell({ kind: 'event', event, id });
-        },
-        onConnection(now) {
-          hearConnection(now);
-          tell({ kind: 'connection', connection: now });
-        },
-        onRefused: () => listener.onRefused(),
-      });
-      stream = opened;
-      stopped.signal.addEventListener('abort', () => {
-        opened.close();
-        release();
-      });
+      hurry = openEventSource(lastId, reading, signal);
+      signal.addEventListener('abort', () => release());
     });
   // Rejects if this tab stops before it gets the lock.
-  locks.request(channelName, { signal: stopped.signal }, read).catch(() => undefined);
-
-  return () => {
-    stopSigns();
-    stopped.abort();
-    channel.close();
-  };
+  locks.request(channelName, { signal }, read).catch(() => undefined);
 }
