@@ -104,8 +104,6 @@ export function AccountMenu(): ReactElement | null {
         title="Log out while resources are being added?"
         action="Log out"
         keep="Stay here"
-        isPending={false}
-        error={null}
         onConfirm={() => void leave()}
         onClose={() => setIsAsking(false)}
       >

@@ -13,8 +13,6 @@ export function AskBeforeLeaving(): ReactElement | null {
       title="Leave without saving?"
       action={discard}
       keep="Stay here"
-      isPending={false}
-      error={null}
       onConfirm={held.leave}
       onClose={held.stay}
     >

@@ -10,8 +10,9 @@ interface ConfirmProps {
   readonly action: string;
   /** The label of the other button. */
   readonly keep?: string;
-  readonly isPending: boolean;
-  readonly error: Error | null;
+  /** The state of the request that carries it out, if there is one. */
+  readonly isPending?: boolean;
+  readonly error?: Error | null;
   /** Actions that resolve a refusal. */
   readonly remedy?: ReactNode;
   readonly onConfirm: () => void;
@@ -22,7 +23,7 @@ interface ConfirmProps {
 
 /** Asks before something is lost. Shows why the action was refused. */
 export function Confirm(props: ConfirmProps): ReactElement | null {
-  const { opened, title, action, keep = 'Keep it', isPending, error, remedy } = props;
+  const { opened, title, action, keep = 'Keep it', isPending = false, error = null, remedy } = props;
   const { onConfirm, onClose, children } = props;
   if (!opened) return null;
   return (
