@@ -5,25 +5,22 @@ import { useLocation } from 'wouter';
 import { Dialog } from '../parts/actions/dialog.js';
 import classes from './shortcuts.module.css';
 
+/** The views that "g" and another key open. */
+const places = [
+  { key: 'r', path: '/resources', does: 'Resources' },
+  { key: 'p', path: '/pipelines', does: 'Pipelines' },
+  { key: 'l', path: '/plugins', does: 'Plugins' },
+  { key: 'o', path: '/overview', does: 'Overview' },
+  { key: 's', path: '/system', does: 'System' },
+] as const;
+
 const shortcuts = [
   { keys: '/', does: 'Search in all texts' },
   { keys: '↑ ↓', does: 'Go from hit to hit' },
-  { keys: 'g r', does: 'Resources' },
-  { keys: 'g p', does: 'Pipelines' },
-  { keys: 'g l', does: 'Plugins' },
-  { keys: 'g o', does: 'Overview' },
-  { keys: 'g s', does: 'System' },
+  ...places.map(({ key, does }) => ({ keys: `g ${key}`, does })),
   { keys: 'Shift + click', does: 'Select a range of resources' },
   { keys: '?', does: 'These shortcuts' },
-] as const;
-
-const places: Readonly<Record<string, string>> = {
-  r: '/resources',
-  p: '/pipelines',
-  l: '/plugins',
-  o: '/overview',
-  s: '/system',
-};
+];
 
 /** Milliseconds within which two keys count as one shortcut. */
 const pairMs = 1_000;
@@ -37,15 +34,11 @@ const isSecondOfPair = (): boolean => performance.now() - firstAt < pairMs;
 export function Shortcuts(): ReactElement | null {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [, navigate] = useLocation();
-  const go = (key: string): void => {
-    const place = places[key];
-    if (place !== undefined && isSecondOfPair()) navigate(place);
-  };
   useHotkeys([
     ['shift+?', open],
     ['?', open],
     ['g', notePairBegan],
-    ...Object.keys(places).map((key): [string, () => void] => [key, () => go(key)]),
+    ...places.map(({ key, path }): [string, () => void] => [key, () => isSecondOfPair() && navigate(path)]),
   ]);
   if (!isOpen) return null;
   return (
