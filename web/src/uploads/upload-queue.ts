@@ -87,6 +87,9 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
   };
   const setState = (id: string, state: ItemState): void =>
     update(items.map((item) => (item.id === id ? { ...item, state } : item)));
+  /** Lets all items of a kind wait again. */
+  const putBack = (kind: 'sending' | 'failed'): void =>
+    update(items.map((item) => (item.state.kind === kind ? { ...item, state: { kind: 'waiting' } } : item)));
 
   const run = async (item: QueueItem): Promise<void> => {
     const controller = new AbortController();
@@ -126,9 +129,7 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
   const pause = (): void => {
     isPaused = true;
     stop();
-    update(
-      items.map((item) => (item.state.kind === 'sending' ? { ...item, state: { kind: 'waiting' } } : item)),
-    );
+    putBack('sending');
   };
   const drop = (): void => {
     stop();
@@ -165,9 +166,7 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
       fill();
     },
     retryAll() {
-      update(
-        items.map((item) => (item.state.kind === 'failed' ? { ...item, state: { kind: 'waiting' } } : item)),
-      );
+      putBack('failed');
       fill();
     },
     clear: () => update(items.filter(isUnderWay)),
