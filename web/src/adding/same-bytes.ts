@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import pLimit from 'p-limit';
+import type { ListedResource } from '@knowledge-warehouse/client';
 import { api } from '../api/client.js';
 import { newId } from '../api/new-id.js';
 
@@ -21,10 +22,7 @@ function keyOf(file: File): string {
 const subtle = (): SubtleCrypto | undefined =>
   (globalThis.crypto as { readonly subtle?: SubtleCrypto }).subtle;
 
-interface Known {
-  readonly id: string;
-  readonly name: string;
-}
+type Known = Pick<ListedResource, 'id' | 'name'>;
 
 /** Returns the newest resource with the same bytes as a file; null if there is none or it is unknown. */
 export function useSameBytes(file: File): UseQueryResult<Known | null> {

@@ -21,7 +21,7 @@ export function ConnectionNote(): ReactElement {
     <Tooltip label={long} position="right">
       <p className={classes.note} data-connection={state} role="status">
         <span className={classes.dot} aria-hidden />
-        <span className={classes.text}>{short}</span>
+        <span>{short}</span>
       </p>
     </Tooltip>
   );
