@@ -3,11 +3,10 @@
 // the scripts changed.
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-const top = join(dirname(fileURLToPath(import.meta.url)), '..');
+const top = join(import.meta.dirname, '..');
 const output = join(top, 'dist/bundled');
 const stampFile = join(output, '.stamp');
 

@@ -2,10 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
-const top = join(dirname(fileURLToPath(import.meta.url)), '..');
+const top = join(import.meta.dirname, '..');
 
 function run(...args) {
   const { status } = spawnSync(process.execPath, args, { cwd: top, stdio: 'inherit' });
@@ -70,4 +69,4 @@ export function buildPackages() {
   compile('packages/client');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildPackages();
+if (process.argv[1] === import.meta.filename) buildPackages();

@@ -2,12 +2,11 @@
 // configs. A program of many small modules spends most of its start finding and reading them; see
 // docs/decisions/0163-programs-are-bundled.md.
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
 
 import { copyLicenses } from './build-bundled.mjs';
 
-const top = join(dirname(fileURLToPath(import.meta.url)), '..');
+const top = join(import.meta.dirname, '..');
 const dist = join(top, 'dist');
 const output = join(dist, 'bin');
 

@@ -1,13 +1,12 @@
 // Builds the page in web/ into dist/web, and writes compressed copies of compressible files. Does nothing if nothing
 // changed.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { stampOf } from './build-packages.mjs';
 
-const top = join(dirname(fileURLToPath(import.meta.url)), '..');
+const top = join(import.meta.dirname, '..');
 const output = join(top, 'dist/web');
 const stampFile = join(top, 'dist/.web-stamp');
 
@@ -50,4 +49,4 @@ async function buildWeb() {
   writeFileSync(stampFile, stamp);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildWeb();
+if (process.argv[1] === import.meta.filename) await buildWeb();

@@ -4,15 +4,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
 
 import { buildBundled } from './build-bundled.mjs';
 import { buildPackages, stampOf } from './build-packages.mjs';
 import { buildPrograms } from './build-programs.mjs';
 import { isWebBuilt } from './build-web.mjs';
 
-process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
+process.chdir(join(import.meta.dirname, '..'));
 const require = createRequire(import.meta.url);
 
 const { include, exclude } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));

@@ -1,10 +1,9 @@
 // Runs the whole stack, rebuilds it on every change of a source, and then restarts API and worker.
 import { fork, spawn } from 'node:child_process';
 import { readFileSync, watch } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
-process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
+process.chdir(join(import.meta.dirname, '..'));
 
 const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
 
