@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { reservePort } from '../../test/support/servers/ports.js';
 import { temporaryFolder } from '../../test/support/temporary.js';
@@ -12,7 +11,7 @@ import { inTurns, timed } from '../kit/in-turns.js';
 import { startParts } from '../kit/parts.js';
 
 const run = promisify(execFile);
-const bare = fileURLToPath(new URL('../bare/extract.mjs', import.meta.url));
+const bare = join(import.meta.dirname, '../bare/extract.mjs');
 const mb = 1_000_000;
 
 /** A document to extract, and its amount in a unit. */

@@ -1,10 +1,8 @@
 import { startEngineRig } from '../kit/rivals/engine-rig.js';
 import { toCount, type Bench } from '../kit/figure.js';
 import { startHttpPlugin } from '../kit/http-plugin.js';
-import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
-
-const steps = 3;
-const inFlight = 50;
+import { inTurns } from '../kit/in-turns.js';
+import { inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
 
 /** Steps per second of an HTTP worker that reports by callback, and whether every report arrives. */
 export const httpPipeline: Bench = {
@@ -30,16 +28,16 @@ export const httpPipeline: Bench = {
         'prompt',
         Array.from({ length: steps }, () => ({ plugin_id: 'prompt' })),
       );
-      const stepsPerSecond = async (side: string, one: (index: number) => Promise<void>) => {
-        const rate = (count * steps * 1000) / (await timed(() => manyAtOnce(count, inFlight, one)));
+      const measure = async (side: string, one: (index: number) => Promise<void>) => {
+        const rate = await stepsPerSecond(count, one);
         say(`${rate.toFixed(0)} steps/s ${side}`);
         return rate;
       };
       const { ours, beside } = await inTurns(5, {
-        ours: () => stepsPerSecond('of ours', () => rig.ours('prompt')),
+        ours: () => measure('of ours', () => rig.ours('prompt')),
         beside: () => {
           const round = `delivered-${Date.now()}`;
-          return stepsPerSecond('bare', async (index) => {
+          return measure('bare', async (index) => {
             await rig.temporal.workflow.execute('delivered', {
               taskQueue: 'bare',
               workflowId: `${round}-${index}`,

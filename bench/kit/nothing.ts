@@ -1,7 +1,7 @@
 import { manyAtOnce, timed } from './in-turns.js';
 import type { RunningApi } from './parts.js';
 
-/** The load of the engine: the number of no-op steps of each resource, and of resources in flight. */
+/** The load of the engine: the number of steps of each resource, and of resources in flight. */
 export const steps = 3;
 export const inFlight = 50;
 

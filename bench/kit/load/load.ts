@@ -7,9 +7,9 @@ export interface Getter {
   close(): Promise<void>;
 }
 
-export function startGetter(connections: number, key?: string): Getter {
+export function startGetter(connections: number, key: string): Getter {
   const dispatcher = new Agent({ connections, pipelining: 1 });
-  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const headers = { authorization: `Bearer ${key}` };
   return {
     async get(url) {
       const { statusCode, body } = await request(url, { dispatcher, headers });
