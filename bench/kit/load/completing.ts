@@ -11,9 +11,9 @@ const firstNew = 2 ** 40;
 
 /** Completes resources like a run, but without processing. */
 export interface Completing {
-  /** Stores a resource whose chunks contain a word that occurs in no other resource. Returns its id. */
-  prepare(number: number, word: string): Promise<string>;
-  /** Completes its run. The index follows after the commit. */
+  /** Stores a resource for each word, which only its chunks contain. Returns the ids. */
+  prepare(words: readonly string[]): Promise<readonly string[]>;
+  /** Completes the run of a resource. The index follows after the commit. */
   complete(id: string): Promise<void>;
 }
 
@@ -40,39 +40,29 @@ export async function storeSources({ db, env }: Parts): Promise<void> {
 export function startCompleting({ db, env }: Parts): Completing {
   const store = storeOf(env);
   const texts = createChunkTexts(17);
+  const prepareOne = async (id: string, number: number, word: string): Promise<void> => {
+    const key = `bench/new-${number}`;
+    const content = contentOf(Array.from({ length: chunksOfResource }, () => `${word} ${texts.next()}`));
+    await store.put(key, content);
+    await db('resources').insert({
+      ...{ id, name: `New ${number}`, type: 'document', source_type: 'UPLOAD' },
+      ...{ status: 'PROCESSING', run: 1 },
+    });
+    await db('artifacts').insert({
+      ...{ id, resource_id: id, step_index: 1, plugin_id: 'chunk-text', run: 1, current_run: 1 },
+      ...{ type: 'chunks', content_type: 'json', size_bytes: content.length, object_key: key },
+    });
+  };
   return {
-    async prepare(number, word) {
-      const id = resourceId(firstNew + number);
-      const key = `bench/new-${number}`;
-      const content = contentOf(Array.from({ length: chunksOfResource }, () => `${word} ${texts.next()}`));
-      await store.put(key, content);
-      await db('resources').insert({
-        ...{ id, name: `New ${number}`, type: 'document', source_type: 'UPLOAD' },
-        ...{ status: 'PROCESSING', run: 1 },
-      });
-      await db('artifacts').insert({
-        ...{ id, resource_id: id, step_index: 1, plugin_id: 'chunk-text', run: 1, current_run: 1 },
-        ...{ type: 'chunks', content_type: 'json', size_bytes: content.length, object_key: key },
-      });
-      return id;
+    async prepare(words) {
+      const ids = words.map((_word, number) => resourceId(firstNew + number));
+      await manyAtOnce(words.length, 4, (number) => prepareOne(ids[number]!, number, words[number]!));
+      return ids;
     },
     async complete(id) {
       await db('resources').where({ id }).update({ status: 'COMPLETED' });
     },
   };
-}
-
-/** Prepares several resources in parallel. Returns their ids in the order of the words. */
-export async function prepareAll(
-  completing: Completing,
-  first: number,
-  words: readonly string[],
-): Promise<string[]> {
-  const ids: string[] = [];
-  await manyAtOnce(words.length, 4, async (index) => {
-    ids[index] = await completing.prepare(first + index, words[index] ?? '');
-  });
-  return ids;
 }
 
 function contentOf(texts: readonly string[]): Buffer {

@@ -2,7 +2,7 @@ import { percentile, spreadOf, toCount, type Count, type Figure } from '../figur
 import { inTurns } from '../in-turns.js';
 import { startGetter } from './load.js';
 import type { Parts, RunningApi } from '../parts.js';
-import { prepareAll, startCompleting, storeSources } from './completing.js';
+import { startCompleting, storeSources } from './completing.js';
 import { residentMib } from '../costs/process-cost.js';
 import { chunksOfResource, resourceId } from '../search-index.js';
 import { atRate, type Searching } from './searching.js';
@@ -73,7 +73,7 @@ async function searchesWhileIndexing(load: SearchLoad): Promise<Count[]> {
   const { parts, searching, seconds, say } = load;
   const completing = startCompleting(parts);
   const words = Array.from({ length: seconds * completionsPerSecond }, (_, index) => `needle${index}x`);
-  const ids = await prepareAll(completing, 0, words);
+  const ids = await completing.prepare(words);
   const delays: number[] = [];
   let isOver = false;
   /** Only every twentieth is searched for: searching for each would dominate the load. */
