@@ -17,8 +17,7 @@ export async function downloaded({ url, sha256 }: Pinned, say: (text: string) =>
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url} returned ${answer.status}.`);
   const content = Buffer.from(await answer.arrayBuffer());
-  const found = sha256Of(content);
-  if (found !== sha256) throw new Error(`${url} has the SHA-256 ${found} instead of ${sha256}.`);
+  checkHash(url, content, sha256);
   writeWhole(path, content);
   return path;
 }
@@ -40,6 +39,10 @@ export function writeWhole(path: string, content: Buffer): void {
   }
 }
 
-export function sha256Of(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
+/** Throws if a content does not have the expected hash. */
+export function checkHash(name: string, content: Buffer, sha256: string): void {
+  const found = sha256Of(content);
+  if (found !== sha256) throw new Error(`${name} has the SHA-256 ${found} instead of ${sha256}.`);
 }
+
+const sha256Of = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
