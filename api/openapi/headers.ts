@@ -54,7 +54,6 @@ const lastEventId = {
   schema: { type: 'string', examples: ['3f1c52d07a9e-7143-5120'] },
 } as const;
 
-/** The ETag header of responses. */
 export const etagHeader = {
   ETag: 'A strong entity tag. It covers what users edit and the outcomes of runs, but not the progress of a step or when a worker was last seen.',
 } as const;
@@ -65,17 +64,14 @@ export const replayedHeader = {
     '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
 } as const;
 
-/** Whether a route supports If-Match. */
 export function takesIfMatch(route: Pick<Route, 'tagged' | 'method'>): boolean {
   return route.tagged === true && ['PATCH', 'PUT', 'DELETE'].includes(route.method);
 }
 
-/** Whether a route supports If-None-Match. */
 export function takesIfNoneMatch(route: Pick<Route, 'tagged' | 'method'>): boolean {
   return route.tagged === true && route.method === 'GET';
 }
 
-/** Returns the header parameters of a route. */
 export function toHeaderParameters(route: Route): object[] {
   return [
     ...(route.idempotent === true ? [idempotencyKey] : []),

@@ -10,7 +10,6 @@ import { toResponseContent } from './response-content.js';
 import type { SchemaRenderer } from './schema-renderer.js';
 import type { Operation } from './types.js';
 
-/** Returns the document's entry for a route. */
 export function toOperation(route: Route, schemas: SchemaRenderer): Operation {
   const body = toRequestBody(route, schemas);
   return {

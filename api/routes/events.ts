@@ -92,5 +92,4 @@ async function openStream(of: {
   return { ...shared, body: await deps.eventStreams.open(request) };
 }
 
-/** Live changes, as Server-Sent Events. */
 export const eventRoutes: readonly Route[] = [all, ofResource];

@@ -281,5 +281,4 @@ async function explainReplaced(
   if (error !== null) await noteWhyReplaced(db, { ...ref, attempt: replaced }, error);
 }
 
-/** Routes for plugin workers. */
 export const internalRoutes: readonly Route[] = [report, upload, source, input, claim, config];

@@ -49,7 +49,6 @@ const withContent = (title: string, contentType: ContentType, content: object) =
   },
 });
 
-/** An artifact with its content. */
 export const artifactContentSchema = {
   discriminator: { propertyName: 'content_type' },
   oneOf: [

@@ -14,7 +14,6 @@ export const auditQuery = typed({
   },
 });
 
-/** One change in the audit log. */
 export const auditEntrySchema = {
   type: 'object',
   required: ['id', 'at', 'key', 'address', 'action', 'object', 'request_id'],

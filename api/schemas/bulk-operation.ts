@@ -86,7 +86,6 @@ const counts = (title: string, description: string): object => ({
 
 const count = (description: string): object => ({ type: 'integer', minimum: 0, description });
 
-/** A preview of an operation. */
 export const operationPreviewSchema = {
   title: 'OperationPreview',
   type: 'object',

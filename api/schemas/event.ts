@@ -204,7 +204,6 @@ export const streamEventSchema = {
   ],
 };
 
-/** The position at which a stream starts. */
 export const eventsQuery = typed({
   type: 'object',
   additionalProperties: false,

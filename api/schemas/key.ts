@@ -79,7 +79,6 @@ export const keySchema = {
   examples: [importerKey],
 } as const;
 
-/** A key that was just created. */
 export const createdKeySchema = {
   type: 'object',
   required: [...required, 'secret'],

@@ -27,7 +27,6 @@ const stepBounds = {
   },
 } as const;
 
-/** A step in a request. */
 export const newPipelineStepSchema = {
   type: 'object',
   required: ['plugin_id'],
@@ -44,7 +43,6 @@ const newSteps = {
   description: 'The steps, in this order.',
 } as const;
 
-/** Creates a pipeline. */
 export const newPipelineSchema = typed({
   type: 'object',
   required: ['name', 'trigger_type', 'steps'],

@@ -5,7 +5,6 @@ import { label, plainText, tokenOrNull } from './common.js';
 import type { ParamSchema } from './param.js';
 import { typed, type TypeOf } from './typed.js';
 
-/** The pattern of plugin ids. */
 export const pluginIdPattern = '^[a-z0-9][a-z0-9-]{0,62}$';
 
 export const pluginIdParam: ParamSchema = {
@@ -127,7 +126,6 @@ const routingRules = [
   },
 ] as const;
 
-/** Registers a plugin. */
 export const newPluginSchema = typed({
   type: 'object',
   required: ['id', 'name', 'kind'],
@@ -151,7 +149,6 @@ const pluginRegistration = {
 /** Creates or updates the plugin in the path. */
 export const pluginRegistrationSchema = typed(pluginRegistration);
 
-/** Replaces a plugin's config. */
 export const pluginConfigSchema = typed({
   title: 'PluginConfigChange',
   type: 'object',
@@ -164,7 +161,6 @@ export const pluginConfigSchema = typed({
 /** The properties of both ways to register a plugin. */
 export type NewPlugin = Omit<TypeOf<typeof pluginRegistration>, 'id'>;
 
-/** Whether a text is a valid plugin id. */
 export function isPluginId(id: string): boolean {
   return new RegExp(pluginIdPattern).test(id);
 }

@@ -69,7 +69,6 @@ const listedFields = [
   'last_seen_at',
 ] as const;
 
-/** Statistics of recent deliveries to an HTTP plugin. */
 const deliveries = {
   type: ['object', 'null'],
   required: ['succeeded', 'failed', 'success_rate', 'last_success_at', 'last_failure'],
@@ -151,7 +150,6 @@ export const pluginSchema = {
   examples: [ocr],
 } as const;
 
-/** One plugin with its pollers. */
 export const pluginWithPollersSchema = {
   type: 'object',
   required: [...listedFields, 'config', 'deliveries', 'pollers', 'last_polled_at', 'pending_clean_ups'],
@@ -211,7 +209,6 @@ export const pluginWithWarningsSchema = {
   examples: [{ ...chunkText, config: { size: 256, overlap: 32 }, config_warnings: [] }],
 } as const;
 
-/** A plugin that was just registered. */
 export const registeredPluginSchema = {
   type: 'object',
   required: [...listedFields, 'config', 'config_warnings'],

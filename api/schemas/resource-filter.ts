@@ -6,7 +6,6 @@ import { metadataText } from './metadata.js';
 
 /** The filter language, shared by the query of a list and the object `filter` of a body. */
 
-/** Names of the filter language. */
 export type FilterName = keyof FilterBody;
 
 /** The parsed query parameters. */

@@ -8,12 +8,9 @@ import { filterParameters, filterSchema, type FilterBody, type FilterParameters 
 import { listedResourceSchema } from './resource.js';
 import { typed, type Schema } from './typed.js';
 
-/** Schemas of requests about resources. */
-
 const name = label(500, 'The display name.', 'Archive handbook');
 const type = label(100, 'Selects the pipeline with this trigger type.', 'document');
 
-/** Registers a resource. */
 export const newResourceSchema = typed({
   type: 'object',
   required: ['name', 'type', 'source'],
@@ -86,7 +83,6 @@ export const uploadFormSchema = {
   examples: [handbookForm],
 } as const;
 
-/** Edits a resource. */
 export const resourceChangesSchema = typed({
   title: 'ResourceChanges',
   type: 'object',
@@ -100,7 +96,6 @@ export const resourceChangesSchema = typed({
   examples: [{ name: 'Archive handbook, 2nd edition' }],
 });
 
-/** Requests another run. */
 export const reprocessSchema = typed({
   title: 'Reprocess',
   type: 'object',
@@ -119,7 +114,6 @@ const { type: ofTypes, status: inStatuses } = (
   filterSchema() as { readonly properties: Readonly<Record<'type' | 'status', object>> }
 ).properties;
 
-/** Requests another run of many resources. */
 const bulkReprocess = {
   title: 'BulkReprocess',
   type: 'object',
@@ -130,7 +124,6 @@ const bulkReprocess = {
 } as const;
 export const bulkReprocessSchema: Schema<Pick<FilterBody, 'type' | 'status'>> = bulkReprocess;
 
-/** The number of resources to reprocess, and the operation that does it. */
 export const bulkReprocessAnswerSchema = {
   title: 'BulkReprocessed',
   type: 'object',
@@ -147,7 +140,6 @@ export const bulkReprocessAnswerSchema = {
   examples: [{ count: 12, operation_id: operationId }],
 } as const;
 
-/** The filters and the order of a list of resources. */
 export interface ResourceQuery extends FilterParameters {
   readonly sort?: ResourceSort;
   readonly count?: boolean;

@@ -86,7 +86,6 @@ const listedFields = [
   'workflow_id',
 ] as const;
 
-/** A resource in a list. */
 export const listedResourceSchema = {
   type: 'object',
   required: listedFields,

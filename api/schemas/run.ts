@@ -129,7 +129,6 @@ export const stepSchema = {
   },
 } as const;
 
-/** Why a run is FAILED. */
 export const runErrorSchema = {
   title: 'RunError',
   type: ['object', 'null'],

@@ -103,7 +103,6 @@ const queryOfSearch = {
   },
 };
 
-/** A search in the query of GET. */
 export const searchQuery: Schema<SearchQuery> = queryOfSearch;
 
 const filters = filterSchema(unfiltered) as { readonly properties: Readonly<Record<string, object>> };
@@ -129,7 +128,6 @@ const bodyOfSearch = {
   examples: [request],
 };
 
-/** A search in the body of POST. */
 export const searchBody: Schema<SearchBody> = bodyOfSearch;
 
 const offset = { type: ['integer', 'null'], minimum: 0 } as const;
@@ -173,7 +171,6 @@ const neighboursOf = (side: string): object => ({
   },
 });
 
-/** A search hit. */
 export const searchHitSchema = {
   type: 'object',
   required: [
@@ -241,7 +238,6 @@ export const searchHitSchema = {
   examples: [hit],
 } as const;
 
-/** The response to a search. */
 export const searchAnswerSchema = {
   type: 'object',
   required: ['mode', 'fallback', 'items'],
@@ -268,7 +264,6 @@ export const searchAnswerSchema = {
   examples: [answer],
 } as const;
 
-/** The state of the index. */
 export const searchStatusSchema = {
   type: 'object',
   required: [
@@ -347,7 +342,6 @@ export const searchStatusSchema = {
   examples: [status],
 } as const;
 
-/** The response to a rebuild. */
 export const rebuildAnswerSchema = {
   title: 'SearchRebuild',
   type: 'object',

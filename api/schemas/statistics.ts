@@ -5,7 +5,6 @@ import { typed } from './typed.js';
 const count = { type: 'integer', minimum: 0 } as const;
 const seconds = { type: ['number', 'null'], minimum: 0 } as const;
 
-/** The period of the statistics. */
 export const statisticsQuery = typed({
   type: 'object',
   additionalProperties: false,
@@ -21,7 +20,6 @@ export const statisticsQuery = typed({
   },
 });
 
-/** Current totals and recent outcomes. */
 export const statisticsSchema = {
   type: 'object',
   required: ['at', 'resources', 'bucket_seconds', 'buckets', 'plugins'],

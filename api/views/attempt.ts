@@ -2,7 +2,6 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { ListedAttempt } from '../../storage/runs/attempts.js';
 import type { attemptSchema } from '../schemas/attempt.js';
 
-/** Converts an attempt for lists. */
 export function viewAttempt(attempt: ListedAttempt): FromSchema<typeof attemptSchema> {
   return {
     run: attempt.run,

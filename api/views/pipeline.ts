@@ -2,7 +2,6 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { Pipeline } from '../../storage/pipelines/pipelines.js';
 import type { pipelineSchema } from '../schemas/pipeline.js';
 
-/** Converts a pipeline for responses. */
 export function viewPipeline(pipeline: Pipeline): FromSchema<typeof pipelineSchema> {
   return {
     id: pipeline.id,

@@ -60,7 +60,6 @@ export function viewResource(
   };
 }
 
-/** Converts a step for responses. */
 export function viewStep(step: Step): StepView {
   return {
     index: step.index,
@@ -95,7 +94,6 @@ export function viewArtifact(artifact: Artifact): FromSchema<typeof artifactSche
   };
 }
 
-/** Converts a run for responses. */
 export function viewRun(run: Run, steps: readonly Step[]): FromSchema<typeof runSchema> {
   return {
     run: run.run,
