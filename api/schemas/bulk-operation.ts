@@ -6,7 +6,7 @@ import { resourceId, scanId } from '../examples/ids.js';
 import { timestamp, timestampOrNull, uuid } from './common.js';
 import { metadataPatchSchema } from './metadata.js';
 import { filterSchema, type FilterBody } from './resource-filter.js';
-import type { Schema } from './typed.js';
+import { readAs } from './typed.js';
 
 /** A request for an operation: an action and the resources. */
 export interface NewOperationBody {
@@ -35,7 +35,7 @@ const fromStep = {
   examples: ['failed'],
 } as const;
 
-const newOperation = {
+export const newOperationSchema = readAs<NewOperationBody>({
   title: 'NewOperation',
   type: 'object',
   required: ['action'],
@@ -73,8 +73,7 @@ const newOperation = {
     },
   },
   examples: [{ action: 'reprocess', filter: { type: 'document', status: 'FAILED' }, from_step: 'failed' }],
-} as const;
-export const newOperationSchema: Schema<NewOperationBody> = newOperation;
+});
 
 const counts = (title: string, description: string): object => ({
   title,

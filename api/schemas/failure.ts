@@ -1,15 +1,15 @@
 import { scanId } from '../examples/ids.js';
 import { timestamp, uuid } from './common.js';
 import { filterParameters, type FilterParameters } from './resource-filter.js';
-import type { Schema } from './typed.js';
+import { readAs } from './typed.js';
 
-export interface FailuresQuery extends Pick<FilterParameters, 'type'> {
+interface FailuresQuery extends Pick<FilterParameters, 'type'> {
   readonly since?: string;
 }
 
 const { type } = filterParameters() as { readonly type: object };
 
-const query = {
+export const failuresQuery = readAs<FailuresQuery>({
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -22,8 +22,7 @@ const query = {
     },
     type,
   },
-} as const;
-export const failuresQuery: Schema<FailuresQuery> = query;
+});
 
 const failureSchema = {
   title: 'FailureGroup',

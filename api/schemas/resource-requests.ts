@@ -6,7 +6,7 @@ import { label, listOf, pageParameters, plainText, uuid } from './common.js';
 import { metadataPatchSchema, metadataSchema } from './metadata.js';
 import { filterParameters, filterSchema, type FilterBody, type FilterParameters } from './resource-filter.js';
 import { listedResourceSchema } from './resource.js';
-import { typed, type Schema } from './typed.js';
+import { readAs, typed } from './typed.js';
 
 const name = label(500, 'The display name.', 'Archive handbook');
 const type = label(100, 'Selects the pipeline with this trigger type.', 'document');
@@ -114,15 +114,14 @@ const { type: ofTypes, status: inStatuses } = (
   filterSchema() as { readonly properties: Readonly<Record<'type' | 'status', object>> }
 ).properties;
 
-const bulkReprocess = {
+export const bulkReprocessSchema = readAs<Pick<FilterBody, 'type' | 'status'>>({
   title: 'BulkReprocess',
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
   properties: { type: ofTypes, status: inStatuses },
   examples: [{ type: 'document', status: 'FAILED' }],
-} as const;
-export const bulkReprocessSchema: Schema<Pick<FilterBody, 'type' | 'status'>> = bulkReprocess;
+});
 
 export const bulkReprocessAnswerSchema = {
   title: 'BulkReprocessed',
@@ -140,7 +139,7 @@ export const bulkReprocessAnswerSchema = {
   examples: [{ count: 12, operation_id: operationId }],
 } as const;
 
-export interface ResourceQuery extends FilterParameters {
+interface ResourceQuery extends FilterParameters {
   readonly sort?: ResourceSort;
   readonly count?: boolean;
   readonly include?: readonly ('steps' | 'artifacts')[];
@@ -148,7 +147,7 @@ export interface ResourceQuery extends FilterParameters {
   readonly cursor?: string;
 }
 
-const queryOfList = {
+export const resourceQuery = readAs<ResourceQuery>({
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -175,8 +174,7 @@ const queryOfList = {
     },
     ...pageParameters,
   },
-} as const;
-export const resourceQuery: Schema<ResourceQuery> = queryOfList;
+});
 
 const page = listOf('ResourceList', listedResourceSchema);
 

@@ -4,7 +4,7 @@ import { answer, hit, neighbour, request, status } from '../examples/search.js';
 import { fallbackReasons, searchModes, type SearchMode } from '../search/types.js';
 import { timestampOrNull, uuid } from './common.js';
 import { filterParameters, filterSchema, type FilterBody, type FilterParameters } from './resource-filter.js';
-import type { Schema } from './typed.js';
+import { readAs } from './typed.js';
 
 /** The search parameters other than filters, in the query of GET and in the body of POST. */
 const searchParameters = {
@@ -87,7 +87,7 @@ export type SearchBody = SearchParameters &
 
 const { resource_id: resourceIds, ...plainParameters } = searchParameters;
 
-const queryOfSearch = {
+export const searchQuery = readAs<SearchQuery>({
   type: 'object',
   required: ['q'],
   additionalProperties: false,
@@ -101,13 +101,11 @@ const queryOfSearch = {
     },
     ...filterParameters(unfiltered),
   },
-};
-
-export const searchQuery: Schema<SearchQuery> = queryOfSearch;
+});
 
 const filters = filterSchema(unfiltered) as { readonly properties: Readonly<Record<string, object>> };
 
-const bodyOfSearch = {
+export const searchBody = readAs<SearchBody>({
   type: 'object',
   required: ['q'],
   additionalProperties: false,
@@ -126,9 +124,7 @@ const bodyOfSearch = {
     },
   },
   examples: [request],
-};
-
-export const searchBody: Schema<SearchBody> = bodyOfSearch;
+});
 
 const offset = { type: ['integer', 'null'], minimum: 0 } as const;
 const page = { type: ['integer', 'null'], minimum: 0 } as const;

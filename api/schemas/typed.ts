@@ -10,14 +10,16 @@ export type TypeOf<S extends JSONSchema> = FromSchema<S, { keepDefaultedProperti
 
 /**
  * Adds the type to a JSON Schema. It is inferred here once, because inference inside a route's declaration is too deep
- * for the compiler. If the type is declared elsewhere, annotate the schema instead: `const body: Schema<Type> =
- * schema`.
+ * for the compiler.
  */
 export function typed<const S extends JSONSchema>(schema: S): Schema<TypeOf<S>> {
   return schema as Schema<TypeOf<S>>;
 }
 
-/** Types a body's schema by what the handler gets, which differs because its `bodyForm` turns parts of it into text. */
+/**
+ * Types a schema by a type that is declared elsewhere, or by what the handler gets if the body's `bodyForm` turns parts of
+ * it into text.
+ */
 export function readAs<T>(schema: object): Schema<T> {
   return schema;
 }
