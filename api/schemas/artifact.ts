@@ -1,58 +1,39 @@
 import { contentTypes, type ContentType } from '../../core/states.js';
 import { contents } from '../examples/resource.js';
-import { timestamp, uuid } from './common.js';
+import { count, objectOf, text, timestamp, uuid } from './common.js';
 
 /** An artifact in a resource: all fields except its content. */
-export const artifactSchema = {
-  type: 'object',
-  required: [
-    'id',
-    'type',
-    'content_type',
-    'step_index',
-    'plugin_id',
-    'run',
-    'size_bytes',
-    'metadata',
-    'created_at',
-    'updated_at',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: { ...uuid, description: 'The id. It stays the same when a later run produces the artifact again.' },
-    type: { type: 'string', description: 'The name the plugin gave it.', examples: ['text'] },
-    content_type: { type: 'string', enum: contentTypes, description: 'The type of its content.' },
-    step_index: { type: 'integer', minimum: 0, description: 'The index of the step that made it.' },
-    plugin_id: { type: 'string', description: 'The plugin that made it.', examples: ['extract-text'] },
-    run: { type: 'integer', minimum: 1, description: 'The run that made its content.' },
-    size_bytes: { type: 'integer', minimum: 0, description: 'The size of its stored content.' },
-    metadata: {
-      type: 'object',
-      description: 'What the plugin reported about it, in addition to the content.',
-    },
-    created_at: timestamp,
-    updated_at: timestamp,
+export const artifactSchema = objectOf({
+  id: { ...uuid, description: 'The id. It stays the same when a later run produces the artifact again.' },
+  type: text('The name the plugin gave it.', 'text'),
+  content_type: { type: 'string', enum: contentTypes, description: 'The type of its content.' },
+  step_index: count('The index of the step that made it.'),
+  plugin_id: text('The plugin that made it.', 'extract-text'),
+  run: count('The run that made its content.', 1),
+  size_bytes: count('The size of its stored content.'),
+  metadata: {
+    type: 'object',
+    description: 'What the plugin reported about it, in addition to the content.',
   },
-} as const;
+  created_at: timestamp,
+  updated_at: timestamp,
+});
 
 /** Returns the schema of an artifact with one type of content. */
 const withContent = (title: string, contentType: ContentType, content: object) => ({
   title,
-  type: 'object',
-  required: ['id', 'type', 'content_type', 'content'],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     id: uuid,
     type: artifactSchema.properties.type,
     content_type: { type: 'string', const: contentType, description: 'The type of its content.' },
     content,
-  },
+  }),
 });
 
 export const artifactContentSchema = {
   discriminator: { propertyName: 'content_type' },
   oneOf: [
-    withContent('TextArtifactContent', 'text', { type: 'string', description: 'A text.' }),
+    withContent('TextArtifactContent', 'text', text('A text.')),
     withContent('JsonArtifactContent', 'json', { type: 'object', description: 'A JSON object.' }),
     withContent('VectorArtifactContent', 'vector', {
       type: 'array',

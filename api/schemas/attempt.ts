@@ -1,43 +1,19 @@
 import { attemptOutcomes } from '../../core/states.js';
 import { attempt, lateAttempt } from '../examples/attempt.js';
-import { pageParameters, timestamp, timestampOrNull } from './common.js';
+import { count, objectOf, objectOrNull, pageParameters, timeOrNull, timestamp } from './common.js';
 import { errorFields } from './run.js';
 import { typed } from './typed.js';
 
 /** An attempt at a step of a run, with the times that explain its waits. */
 export const attemptSchema = {
-  type: 'object',
-  required: [
-    'run',
-    'step_index',
-    'number',
-    'started_at',
-    'accepted_at',
-    'deadline',
-    'finished_at',
-    'outcome',
-    'error',
-    'retry_at',
-  ],
-  additionalProperties: false,
-  properties: {
-    run: { type: 'integer', minimum: 1, description: 'The number of its run.' },
-    step_index: { type: 'integer', minimum: 0, description: 'The index of its step.' },
-    number: {
-      type: 'integer',
-      minimum: 1,
-      description: 'Its number among the attempts at the step, from 1.',
-    },
-    started_at: {
-      ...timestampOrNull,
-      description: 'When a worker began it; null for activities that do not claim their attempts.',
-    },
-    accepted_at: {
-      ...timestampOrNull,
-      description: 'When an HTTP worker answered 202. From then on, Core waits for its callback.',
-    },
+  ...objectOf({
+    run: count('The number of its run.', 1),
+    step_index: count('The index of its step.'),
+    number: count('Its number among the attempts at the step, from 1.', 1),
+    started_at: timeOrNull('When a worker began it; null for activities that do not claim their attempts.'),
+    accepted_at: timeOrNull('When an HTTP worker answered 202. From then on, Core waits for its callback.'),
     deadline: { ...timestamp, description: 'When it times out.' },
-    finished_at: { ...timestampOrNull, description: 'When it was settled; null while it is open.' },
+    finished_at: timeOrNull('When it was settled; null while it is open.'),
     outcome: {
       type: ['string', 'null'],
       enum: [...attemptOutcomes, null],
@@ -45,18 +21,13 @@ export const attemptSchema = {
     },
     error: {
       title: 'AttemptError',
-      type: ['object', 'null'],
-      required: ['code', 'message', 'details'],
-      additionalProperties: false,
       description: 'Why it failed or, if it is known, why another attempt replaced it.',
-      properties: errorFields,
+      ...objectOrNull(errorFields),
     },
-    retry_at: {
-      ...timestampOrNull,
-      description:
-        'When the pause after it ends or ended. The next attempt then waits for a worker. Null if no attempt follows it.',
-    },
-  },
+    retry_at: timeOrNull(
+      'When the pause after it ends or ended. The next attempt then waits for a worker. Null if no attempt follows it.',
+    ),
+  }),
   examples: [attempt, lateAttempt],
 } as const;
 

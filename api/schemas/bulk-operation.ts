@@ -3,7 +3,7 @@ import type { OperationAction } from '../../core/operations.js';
 import type { ResourceMetadata } from '../../core/resources/metadata.js';
 import { completedOperation, operationPreview, runningOperation } from '../examples/bulk-operation.js';
 import { resourceId, scanId } from '../examples/ids.js';
-import { timestamp, timestampOrNull, uuid } from './common.js';
+import { count, objectOf, textOrNull, timestamp, timestampOrNull, uuid } from './common.js';
 import { metadataPatchSchema } from './metadata.js';
 import { filterSchema, type FilterBody } from './resource-filter.js';
 import { readAs } from './typed.js';
@@ -78,19 +78,14 @@ export const newOperationSchema = readAs<NewOperationBody>({
 const counts = (title: string, description: string): object => ({
   title,
   type: 'object',
-  additionalProperties: { type: 'integer', minimum: 1, description: 'The number of resources.' },
+  additionalProperties: count('The number of resources.', 1),
   description,
   examples: [{ RESOURCE_PROCESSING: 3 }],
 });
 
-const count = (description: string): object => ({ type: 'integer', minimum: 0, description });
-
 export const operationPreviewSchema = {
   title: 'OperationPreview',
-  type: 'object',
-  required: ['matched', 'eligible', 'skipped', 'sample'],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     matched: count('The number of resources that match.'),
     eligible: count('How many of them the action applies to now.'),
     skipped: counts(
@@ -98,19 +93,13 @@ export const operationPreviewSchema = {
       'Why the others would be skipped or fail: error code → number of resources.',
     ),
     sample: { type: 'array', maxItems: 10, items: uuid, description: 'The newest eligible ones.' },
-  },
+  }),
   examples: [operationPreview],
 } as const;
 
 export const operationSchema = {
   title: 'Operation',
-  type: 'object',
-  required: [
-    ...['id', 'action', 'filter', 'from_step', 'metadata', 'status', 'matched', 'done', 'skipped', 'failed'],
-    ...['stalled', 'created_at', 'finished_at'],
-  ],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     id: { ...uuid, description: 'The id of the operation.' },
     action,
     filter: {
@@ -131,12 +120,11 @@ export const operationSchema = {
       'Resources that were left unchanged, by the error code that the same request for one resource returns.',
     ),
     failed: counts('FailedResources', 'Resources for which the action failed, by error code.'),
-    stalled: {
-      type: ['string', 'null'],
-      description: 'Why it has made no progress for 30 seconds; null if it makes progress or has ended.',
-    },
+    stalled: textOrNull(
+      'Why it has made no progress for 30 seconds; null if it makes progress or has ended.',
+    ),
     created_at: timestamp,
     finished_at: timestampOrNull,
-  },
+  }),
   examples: [runningOperation, completedOperation],
 } as const;

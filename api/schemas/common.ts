@@ -47,6 +47,29 @@ export function tokenOrNull(
   return { ...token(max, description, example), type: ['string', 'null'] };
 }
 
+interface Described<Type> {
+  readonly type: Type;
+  readonly description: string;
+  readonly examples?: readonly string[];
+}
+
+/** A text without rules of its own, such as one in a response. */
+export function text(description: string, example?: string): Described<'string'> {
+  return { type: 'string', description, ...(example !== undefined && { examples: [example] }) };
+}
+
+export function textOrNull(description: string, example?: string): Described<readonly ['string', 'null']> {
+  return { ...text(description, example), type: ['string', 'null'] };
+}
+
+export function flag(description: string): Described<'boolean'> {
+  return { type: 'boolean', description };
+}
+
+export function count(description: string, minimum = 0): Described<'integer'> & { readonly minimum: number } {
+  return { type: 'integer', minimum, description };
+}
+
 /** A search text for lists: any text that PostgreSQL accepts. */
 export function searchText(description: string, example: string): TextSchema {
   return { type: 'string', maxLength: 1000, ...plainText, description, examples: [example] };
@@ -60,6 +83,10 @@ export const timestamp = {
 } as const;
 
 export const timestampOrNull = { ...timestamp, type: ['string', 'null'] } as const;
+
+export function timeOrNull(description: string): Described<readonly ['string', 'null']> {
+  return { ...timestampOrNull, description };
+}
 
 export const uuid = {
   type: 'string',
@@ -94,12 +121,28 @@ export const pageParameters = {
 /** The query of a list without filters. */
 export const pageQuery = typed({ type: 'object', additionalProperties: false, properties: pageParameters });
 
-interface ListSchema {
-  readonly title: string;
-  readonly type: 'object';
-  readonly required: readonly string[];
+interface ObjectSchema<Properties, Type = 'object'> {
+  readonly type: Type;
+  readonly required: readonly (keyof Properties & string)[];
   readonly additionalProperties: false;
-  readonly properties: Readonly<Record<string, object>>;
+  readonly properties: Properties;
+}
+
+/** Returns the schema of an object that has exactly these properties, all of them required. */
+export function objectOf<const Properties extends object>(properties: Properties): ObjectSchema<Properties> {
+  const required = Object.keys(properties) as (keyof Properties & string)[];
+  return { type: 'object', required, additionalProperties: false, properties };
+}
+
+/** Like `objectOf`, or null. */
+export function objectOrNull<const Properties extends object>(
+  properties: Properties,
+): ObjectSchema<Properties, readonly ['object', 'null']> {
+  return { ...objectOf(properties), type: ['object', 'null'] };
+}
+
+interface ListSchema extends ObjectSchema<Readonly<Record<'items' | 'next_cursor', object>>> {
+  readonly title: string;
   readonly examples: readonly unknown[];
 }
 
@@ -108,54 +151,35 @@ interface ListSchema {
  * the document.
  */
 export function listOf(title: string, items: { readonly examples: readonly unknown[] }): ListSchema {
-  const properties = {
-    items: { type: 'array', items, description: 'The page.' },
-    next_cursor: {
-      type: ['string', 'null'],
-      description: 'The `cursor` of the next page; null on the last page.',
-    },
-  };
   return {
     title,
-    type: 'object',
-    required: ['items', 'next_cursor'],
-    additionalProperties: false,
-    properties,
+    ...objectOf({
+      items: { type: 'array', items, description: 'The page.' },
+      next_cursor: textOrNull('The `cursor` of the next page; null on the last page.'),
+    }),
     examples: [{ items: items.examples, next_cursor: null }],
   };
 }
 
 /** The error body that all errors share. */
-export const errorSchema = {
-  type: 'object',
-  required: ['error'],
-  additionalProperties: false,
-  properties: {
-    error: {
-      title: 'ErrorBody',
-      type: 'object',
-      description: 'What went wrong.',
-      required: ['code', 'message', 'details'],
-      additionalProperties: false,
-      properties: {
-        code: {
-          type: 'string',
-          enum: Object.keys(errorStatus) as readonly ErrorCode[],
-          description: 'A code for programs. Codes may be added, but never change.',
-          examples: ['VALIDATION_FAILED'],
-        },
-        message: {
-          type: 'string',
-          description: 'A message for people. It may change.',
-          examples: ['/name: is missing'],
-        },
-        details: {
-          type: 'object',
-          description:
-            'Further details. Validation errors are in `errors`, each with a JSON Pointer and a message.',
-          examples: [{ errors: [{ path: '/name', message: 'is missing' }] }],
-        },
+export const errorSchema = objectOf({
+  error: {
+    title: 'ErrorBody',
+    description: 'What went wrong.',
+    ...objectOf({
+      code: {
+        type: 'string',
+        enum: Object.keys(errorStatus) as readonly ErrorCode[],
+        description: 'A code for programs. Codes may be added, but never change.',
+        examples: ['VALIDATION_FAILED'],
       },
-    },
+      message: text('A message for people. It may change.', '/name: is missing'),
+      details: {
+        type: 'object',
+        description:
+          'Further details. Validation errors are in `errors`, each with a JSON Pointer and a message.',
+        examples: [{ errors: [{ path: '/name', message: 'is missing' }] }],
+      },
+    }),
   },
-} as const;
+});

@@ -1,5 +1,5 @@
 import { pluginKinds } from '../../core/states.js';
-import { timestamp, uuid } from './common.js';
+import { count, flag, objectOf, objectOrNull, text, textOrNull, timestamp, uuid } from './common.js';
 import { artifactSchema } from './artifact.js';
 import { operationSchema } from './bulk-operation.js';
 import { resourceSchema } from './resource.js';
@@ -11,65 +11,41 @@ const resourceId = { ...uuid, description: 'The id of the resource.' } as const;
 
 const { code } = stepSchema.properties.error.properties;
 const { step: errorStep } = resourceSchema.properties.error.properties;
-const shortMessage = {
-  type: ['string', 'null'],
-  description: 'The message, cut at 1,000 characters.',
-} as const;
+const shortMessage = textOrNull('The message, cut at 1,000 characters.');
 
 /** The data of `resource.created` and `resource.updated`: the fields of a list row. */
-export const resourceEventSchema = {
-  type: 'object',
-  required: ['at', 'resource_id', 'id', 'name', 'type', 'status', 'run', 'is_enabled', 'updated_at', 'error'],
-  additionalProperties: false,
-  properties: {
-    at,
-    resource_id: resourceId,
-    id: resourceId,
-    name: resourceSchema.properties.name,
-    type: resourceSchema.properties.type,
-    status: resourceSchema.properties.status,
-    run: resourceSchema.properties.run,
-    is_enabled: resourceSchema.properties.is_enabled,
-    updated_at: timestamp,
-    error: {
-      title: 'ResourceEventError',
-      type: ['object', 'null'],
-      required: ['code', 'message', 'step'],
-      additionalProperties: false,
-      description: 'Why it is FAILED.',
-      properties: { code, message: shortMessage, step: errorStep },
-    },
+export const resourceEventSchema = objectOf({
+  at,
+  resource_id: resourceId,
+  id: resourceId,
+  name: resourceSchema.properties.name,
+  type: resourceSchema.properties.type,
+  status: resourceSchema.properties.status,
+  run: resourceSchema.properties.run,
+  is_enabled: resourceSchema.properties.is_enabled,
+  updated_at: timestamp,
+  error: {
+    title: 'ResourceEventError',
+    description: 'Why it is FAILED.',
+    ...objectOrNull({ code, message: shortMessage, step: errorStep }),
   },
-} as const;
+});
 
 /** The data of `resource.deleted`. */
-export const resourceDeletedEventSchema = {
-  type: 'object',
-  required: ['at', 'resource_id', 'id'],
-  additionalProperties: false,
-  properties: { at, resource_id: resourceId, id: resourceId },
-} as const;
+export const resourceDeletedEventSchema = objectOf({ at, resource_id: resourceId, id: resourceId });
 
 /** The data of `step.updated`: the step as in a resource, with its error but without the error's details. */
-export const stepEventSchema = {
-  type: 'object',
-  required: ['at', 'resource_id', 'run', ...stepSchema.required],
-  additionalProperties: false,
-  properties: {
-    at,
-    resource_id: resourceId,
-    run: { type: 'integer', minimum: 1, description: 'The run that the step belongs to.' },
-    ...stepSchema.properties,
-    error: {
-      title: 'StepEventError',
-      type: ['object', 'null'],
-      required: ['code', 'message'],
-      additionalProperties: false,
-      description: 'Why the last attempt failed.',
-      properties: { code, message: shortMessage },
-    },
+export const stepEventSchema = objectOf({
+  at,
+  resource_id: resourceId,
+  run: count('The run that the step belongs to.', 1),
+  ...stepSchema.properties,
+  error: {
+    title: 'StepEventError',
+    description: 'Why the last attempt failed.',
+    ...objectOrNull({ code, message: shortMessage }),
   },
-} as const;
+});
 
 const { type, content_type, step_index, plugin_id, run, size_bytes } = artifactSchema.properties;
 const ofArtifact = {
@@ -79,104 +55,64 @@ const ofArtifact = {
 } as const;
 
 /** The data of `artifact.updated`: a new artifact or new content. */
-export const artifactEventSchema = {
-  type: 'object',
-  required: [
-    'at',
-    'resource_id',
-    'artifact_id',
-    'type',
-    'content_type',
-    'step_index',
-    'plugin_id',
-    'run',
-    'size_bytes',
-    'updated_at',
-  ],
-  additionalProperties: false,
-  properties: {
-    ...ofArtifact,
-    type,
-    content_type,
-    step_index,
-    plugin_id,
-    run,
-    size_bytes,
-    updated_at: timestamp,
-  },
-} as const;
+export const artifactEventSchema = objectOf({
+  ...ofArtifact,
+  type,
+  content_type,
+  step_index,
+  plugin_id,
+  run,
+  size_bytes,
+  updated_at: timestamp,
+});
 
 /** The data of `artifact.deleted`. Deleting a resource sends none for its artifacts. */
-export const artifactDeletedEventSchema = {
-  type: 'object',
-  required: ['at', 'resource_id', 'artifact_id', 'type', 'step_index'],
-  additionalProperties: false,
-  properties: { ...ofArtifact, type, step_index },
-} as const;
+export const artifactDeletedEventSchema = objectOf({ ...ofArtifact, type, step_index });
 
 /** The data of `pipeline.created`, `pipeline.updated` and `pipeline.deleted`. */
-export const pipelineEventSchema = {
-  type: 'object',
-  required: ['at', 'pipeline_id', 'name', 'trigger_type', 'updated_at'],
-  additionalProperties: false,
-  properties: {
-    at,
-    pipeline_id: { ...uuid, description: 'The id of the pipeline.' },
-    name: { type: 'string', description: 'The display name.' },
-    trigger_type: { type: 'string', description: 'The type of the resources that it processes.' },
-    updated_at: timestamp,
-  },
-} as const;
+export const pipelineEventSchema = objectOf({
+  at,
+  pipeline_id: { ...uuid, description: 'The id of the pipeline.' },
+  name: text('The display name.'),
+  trigger_type: text('The type of the resources that it processes.'),
+  updated_at: timestamp,
+});
 
 /** The data of `plugin.created`, `plugin.updated` and `plugin.deleted`. */
-export const pluginEventSchema = {
-  type: 'object',
-  required: ['at', 'plugin_id', 'name', 'version', 'kind', 'is_active', 'updated_at'],
-  additionalProperties: false,
-  properties: {
-    at,
-    plugin_id: { type: 'string', description: 'The id of the plugin.' },
-    name: { type: 'string', description: 'The display name.' },
-    version: { type: 'string', description: 'The version it was registered with.' },
-    kind: { type: 'string', enum: pluginKinds, description: 'How its steps run.' },
-    is_active: { type: 'boolean', description: 'Whether its steps run.' },
-    updated_at: timestamp,
-  },
-} as const;
+export const pluginEventSchema = objectOf({
+  at,
+  plugin_id: text('The id of the plugin.'),
+  name: text('The display name.'),
+  version: text('The version it was registered with.'),
+  kind: { type: 'string', enum: pluginKinds, description: 'How its steps run.' },
+  is_active: flag('Whether its steps run.'),
+  updated_at: timestamp,
+});
 
 const ofOperation = operationSchema.properties;
 
 /** The data of `operation.updated`: the operation was accepted, made progress or ended. */
-export const operationEventSchema = {
-  type: 'object',
-  required: [
-    ...['at', 'operation_id', 'action', 'status', 'matched', 'done', 'skipped', 'failed', 'finished_at'],
-  ],
-  additionalProperties: false,
-  properties: {
-    at,
-    operation_id: ofOperation.id,
-    action: ofOperation.action,
-    status: ofOperation.status,
-    matched: ofOperation.matched,
-    done: ofOperation.done,
-    skipped: ofOperation.skipped,
-    failed: ofOperation.failed,
-    finished_at: ofOperation.finished_at,
-  },
-} as const;
+export const operationEventSchema = objectOf({
+  at,
+  operation_id: ofOperation.id,
+  action: ofOperation.action,
+  status: ofOperation.status,
+  matched: ofOperation.matched,
+  done: ofOperation.done,
+  skipped: ofOperation.skipped,
+  failed: ofOperation.failed,
+  finished_at: ofOperation.finished_at,
+});
 
 const nothing = { title: 'NoData', type: 'object', additionalProperties: false, properties: {} } as const;
 
 const frame = (title: string, data: object, ...types: readonly string[]): object => ({
   title,
-  type: 'object',
-  required: ['id', 'event', 'data'],
-  properties: {
-    id: { type: 'string', description: 'The Last-Event-ID that resumes after this event.' },
+  ...objectOf({
+    id: text('The Last-Event-ID that resumes after this event.'),
     event: { type: 'string', enum: types, description: 'What happened.' },
     data,
-  },
+  }),
 });
 
 const byEvent = { propertyName: 'event' } as const;

@@ -1,5 +1,5 @@
 import { scanId } from '../examples/ids.js';
-import { timestamp, uuid } from './common.js';
+import { count, objectOf, text, textOrNull, timestamp, uuid } from './common.js';
 import { filterParameters, type FilterParameters } from './resource-filter.js';
 import { readAs } from './typed.js';
 
@@ -26,33 +26,25 @@ export const failuresQuery = readAs<FailuresQuery>({
 
 const failureSchema = {
   title: 'FailureGroup',
-  type: 'object',
-  required: ['error_code', 'plugin_id', 'type', 'count', 'first_at', 'last_at', 'message', 'resource_id'],
-  additionalProperties: false,
-  properties: {
-    error_code: { type: 'string', description: 'Why they failed; use it as `error_code` in a filter.' },
-    plugin_id: {
-      type: ['string', 'null'],
-      description:
-        'The plugin of the failed step; use it as `failed_plugin` in a filter. Null if they failed outside a step, such as while fetching a URL.',
-    },
-    type: { type: 'string', description: 'The type of the resources; use it as `type` in a filter.' },
-    count: { type: 'integer', minimum: 1, description: 'The number of resources.' },
+  ...objectOf({
+    error_code: text('Why they failed; use it as `error_code` in a filter.'),
+    plugin_id: textOrNull(
+      'The plugin of the failed step; use it as `failed_plugin` in a filter. Null if they failed outside a step, such as while fetching a URL.',
+    ),
+    type: text('The type of the resources; use it as `type` in a filter.'),
+    count: count('The number of resources.', 1),
     first_at: { ...timestamp, description: 'When the first of them failed.' },
     last_at: { ...timestamp, description: 'When the last of them failed.' },
-    message: { type: ['string', 'null'], description: 'The message of the latest failure.' },
+    message: textOrNull('The message of the latest failure.'),
     resource_id: { ...uuid, description: 'The resource that failed last.' },
-  },
+  }),
 } as const;
 
 export const failuresSchema = {
   title: 'Failures',
-  type: 'object',
-  required: ['items'],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     items: { type: 'array', maxItems: 1_000, items: failureSchema, description: 'The largest group first.' },
-  },
+  }),
   examples: [
     {
       items: [

@@ -1,11 +1,8 @@
-import { errorSchema } from './common.js';
+import { errorSchema, objectOf, text } from './common.js';
 
 export const healthSchema = {
   title: 'Liveness',
-  type: 'object',
-  required: ['status'],
-  additionalProperties: false,
-  properties: { status: { const: 'ok' } },
+  ...objectOf({ status: { const: 'ok' } }),
   examples: [{ status: 'ok' }],
 } as const;
 
@@ -16,24 +13,18 @@ const check = {
   additionalProperties: false,
   properties: {
     status: { type: 'string', enum: ['ok', 'error'], description: 'Whether it can be used.' },
-    message: { type: 'string', description: 'Why it is not ok.' },
+    message: text('Why it is not ok.'),
   },
 } as const;
 
 export const healthChecksSchema = {
   title: 'HealthChecks',
-  type: 'object',
-  required: ['postgresql', 'temporal', 'object_store'],
-  additionalProperties: false,
-  properties: { postgresql: check, temporal: check, object_store: check },
+  ...objectOf({ postgresql: check, temporal: check, object_store: check }),
 } as const;
 
 export const readySchema = {
   title: 'Readiness',
-  type: 'object',
-  required: ['status', 'checks'],
-  additionalProperties: false,
-  properties: { status: { const: 'ok' }, checks: healthChecksSchema },
+  ...objectOf({ status: { const: 'ok' }, checks: healthChecksSchema }),
   examples: [
     {
       status: 'ok',
@@ -44,10 +35,7 @@ export const readySchema = {
 
 export const notReadySchema = {
   title: 'NotReady',
-  type: 'object',
-  required: ['status', 'checks', 'error'],
-  additionalProperties: false,
-  properties: { status: { const: 'error' }, checks: healthChecksSchema, ...errorSchema.properties },
+  ...objectOf({ status: { const: 'error' }, checks: healthChecksSchema, ...errorSchema.properties }),
   examples: [
     {
       status: 'error',

@@ -1,5 +1,5 @@
 import { createdKey, importerKey, newKey } from '../examples/key.js';
-import { label, timestamp, timestampOrNull, uuid } from './common.js';
+import { label, objectOf, text, timeOrNull, timestamp, timestampOrNull, uuid } from './common.js';
 import { pluginIdPattern } from './plugin-requests.js';
 import { typed } from './typed.js';
 
@@ -43,52 +43,25 @@ export const newKeySchema = typed({
   examples: [newKey],
 });
 
-const properties = {
+const keyProperties = {
   id: uuid,
-  name: { type: 'string', description: 'What the key is for.' },
-  prefix: { type: 'string', description: 'The beginning of the key, to tell keys apart.' },
+  name: text('What the key is for.'),
+  prefix: text('The beginning of the key, to tell keys apart.'),
   scopes: { type: 'array', items: { type: 'string' }, description: scopes.description },
   rate_limit: rateLimit,
   created_at: timestamp,
-  expires_at: { ...timestampOrNull, description: 'When the key expires; null: never.' },
-  revoked_at: { ...timestampOrNull, description: 'When the key was deleted; null if it was not.' },
-  last_used_at: {
-    ...timestampOrNull,
-    description: 'When the key or one of its sessions was last used, to the minute; null: never.',
-  },
+  expires_at: timeOrNull('When the key expires; null: never.'),
+  revoked_at: timeOrNull('When the key was deleted; null if it was not.'),
+  last_used_at: timeOrNull('When the key or one of its sessions was last used, to the minute; null: never.'),
 } as const;
-
-const required = [
-  'id',
-  'name',
-  'prefix',
-  'scopes',
-  'rate_limit',
-  'created_at',
-  'expires_at',
-  'revoked_at',
-  'last_used_at',
-] as const;
 
 /** A key without its secret. */
-export const keySchema = {
-  type: 'object',
-  required,
-  additionalProperties: false,
-  properties,
-  examples: [importerKey],
-} as const;
+export const keySchema = { ...objectOf(keyProperties), examples: [importerKey] } as const;
 
 export const createdKeySchema = {
-  type: 'object',
-  required: [...required, 'secret'],
-  additionalProperties: false,
-  properties: {
-    ...properties,
-    secret: {
-      type: 'string',
-      description: 'The key itself, for `Authorization: Bearer`. It is never shown again.',
-    },
-  },
+  ...objectOf({
+    ...keyProperties,
+    secret: text('The key itself, for `Authorization: Bearer`. It is never shown again.'),
+  }),
   examples: [createdKey],
 } as const;

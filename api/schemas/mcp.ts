@@ -2,7 +2,21 @@ import { resourceStatuses, sourceTypes, stepStatuses } from '../../core/states.j
 import type { FilterBody } from './resource-filter.js';
 import { filterSchema } from './resource-filter.js';
 import { metadataSchema } from './metadata.js';
-import { label, plainText, searchText, timestamp, timestampOrNull, uuid } from './common.js';
+import {
+  count,
+  flag,
+  label,
+  objectOf,
+  objectOrNull,
+  plainText,
+  searchText,
+  text,
+  textOrNull,
+  timestamp,
+  timestampOrNull,
+  token,
+  uuid,
+} from './common.js';
 import { readAs, typed } from './typed.js';
 
 /** Schemas of the tools and resources for the Model Context Protocol. */
@@ -37,8 +51,8 @@ const typeFilter = {
   examples: ['document'],
 } as const;
 
-const title = { type: 'string', description: 'Its name.' } as const;
-const url = { type: 'string', description: 'The page that shows it. Cite this URL.' } as const;
+const title = text('Its name.');
+const url = text('The page that shows it. Cite this URL.');
 const textId = {
   type: 'string',
   minLength: 1,
@@ -92,77 +106,50 @@ export const searchInput = readAs<SearchInput>({
 
 const nullablePage = { type: ['integer', 'null'], minimum: 0 } as const;
 
-export const searchOutput = typed({
-  type: 'object',
-  required: ['results'],
-  additionalProperties: false,
-  properties: {
+export const searchOutput = typed(
+  objectOf({
     results: {
       type: 'array',
       description: 'The passages that match best, best first.',
-      items: {
-        type: 'object',
-        required: [
-          'id',
-          'title',
-          'url',
-          'text',
-          'resource_id',
-          'type',
-          'page_start',
-          'page_end',
-          'headings',
-          'score',
-          'metadata',
-        ],
-        additionalProperties: false,
-        properties: {
-          id: { type: 'string', description: 'The id for fetch, which returns the text around the passage.' },
-          title: { type: 'string', description: 'The name of the resource.' },
-          url: { type: 'string', description: 'The page that shows the passage. Cite this URL.' },
-          text: { type: 'string', description: 'The passage.' },
-          resource_id: { type: 'string', description: 'The resource it is from.' },
-          type: { type: 'string', description: 'The type of the resource.' },
-          page_start: { ...nullablePage, description: 'The page that it begins on; null without pages.' },
-          page_end: { ...nullablePage, description: 'The page that it ends on.' },
-          headings: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'The headings above it, outermost first.',
-          },
-          score: {
-            type: 'number',
-            description: 'How well it matches; comparable only within these results.',
-          },
-          metadata: resourceMetadata,
+      items: objectOf({
+        id: text('The id for fetch, which returns the text around the passage.'),
+        title: text('The name of the resource.'),
+        url: text('The page that shows the passage. Cite this URL.'),
+        text: text('The passage.'),
+        resource_id: text('The resource it is from.'),
+        type: text('The type of the resource.'),
+        page_start: { ...nullablePage, description: 'The page that it begins on; null without pages.' },
+        page_end: { ...nullablePage, description: 'The page that it ends on.' },
+        headings: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'The headings above it, outermost first.',
         },
-      },
+        score: {
+          type: 'number',
+          description: 'How well it matches; comparable only within these results.',
+        },
+        metadata: resourceMetadata,
+      }),
     },
-  },
-});
+  }),
+);
 
-export const fetchInput = typed({
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: { id: textId },
-});
+export const fetchInput = typed(objectOf({ id: textId }));
 
 export const fetchOutput = typed({
   type: 'object',
   required: ['id', 'title', 'text', 'url', 'metadata'],
   additionalProperties: false,
   properties: {
-    id: { type: 'string', description: 'The requested id.' },
+    id: text('The requested id.'),
     title,
-    text: {
-      type: 'string',
-      description:
-        'The text, or a part of it that ends with a note. It begins with a note if it may differ from what search found.',
-    },
+    text: text(
+      'The text, or a part of it that ends with a note. It begins with a note if it may differ from what search found.',
+    ),
     url,
     metadata: resourceMetadata,
-    next_id: { type: 'string', description: 'Fetch this id to read on. Absent at the end of the text.' },
+    next_id: text('Fetch this id to read on. Absent at the end of the text.'),
   },
 });
 
@@ -202,7 +189,7 @@ const listed = {
   id: { ...uuid, description: 'The id for get_resource and fetch.' },
   title,
   url,
-  type: { type: 'string', description: 'Its type, which selects its pipeline.' },
+  type: text('Its type, which selects its pipeline.'),
   status: {
     type: 'string',
     enum: resourceStatuses,
@@ -210,92 +197,47 @@ const listed = {
       'COMPLETED: it can be found and read. PROCESSING: it is being processed. PENDING: no pipeline takes its type. FAILED, CANCELLED: processing ended early.',
   },
   source_type: { type: 'string', enum: sourceTypes, description: 'An uploaded file, or a URL.' },
-  source_uri: { type: ['string', 'null'], description: 'The URL it came from; null for a file.' },
+  source_uri: textOrNull('The URL it came from; null for a file.'),
   metadata: resourceMetadata,
   created_at: timestamp,
   updated_at: timestamp,
 } as const;
 
-const listedNames = [
-  'id',
-  'title',
-  'url',
-  'type',
-  'status',
-  'source_type',
-  'source_uri',
-  'metadata',
-  'created_at',
-  'updated_at',
-] as const;
+export const listOutput = typed(
+  objectOf({
+    resources: { type: 'array', description: 'The page, newest first.', items: objectOf(listed) },
+    next_cursor: textOrNull('The cursor of the next page; null on the last page.'),
+  }),
+);
 
-export const listOutput = typed({
-  type: 'object',
-  required: ['resources', 'next_cursor'],
-  additionalProperties: false,
-  properties: {
-    resources: {
-      type: 'array',
-      description: 'The page, newest first.',
-      items: { type: 'object', required: listedNames, additionalProperties: false, properties: listed },
-    },
-    next_cursor: {
-      type: ['string', 'null'],
-      description: 'The cursor of the next page; null on the last page.',
-    },
-  },
-});
-
-export const getInput = typed({
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: { id: textId },
-});
+export const getInput = typed(objectOf({ id: textId }));
 
 /** A resource with its progress. */
-export const getOutput = typed({
-  type: 'object',
-  required: [...listedNames, 'waits_for', 'error', 'has_text', 'steps', 'finished_at'],
-  additionalProperties: false,
-  properties: {
+export const getOutput = typed(
+  objectOf({
     ...listed,
-    waits_for: {
-      type: ['string', 'null'],
-      description: 'What it waits for, and until when; null if it waits for nothing.',
-    },
+    waits_for: textOrNull('What it waits for, and until when; null if it waits for nothing.'),
     error: {
-      type: ['object', 'null'],
-      required: ['code', 'message'],
-      additionalProperties: false,
       description: 'Why it failed; null unless it is FAILED.',
-      properties: {
-        code: { type: 'string', description: 'A code for programs.' },
-        message: { type: 'string', description: 'A message for people.' },
-      },
+      ...objectOrNull({ code: text('A code for programs.'), message: text('A message for people.') }),
     },
-    has_text: { type: 'boolean', description: 'Whether fetch can read it.' },
+    has_text: flag('Whether fetch can read it.'),
     steps: {
       type: 'array',
       description: 'The steps of its newest run, in order.',
-      items: {
-        type: 'object',
-        required: ['plugin_id', 'status', 'attempt', 'progress'],
-        additionalProperties: false,
-        properties: {
-          plugin_id: { type: 'string', description: 'The plugin that does the step.' },
-          status: { type: 'string', enum: stepStatuses, description: 'The status of the step.' },
-          attempt: { type: 'integer', minimum: 0, description: 'Its latest attempt; 0: none yet.' },
-          progress: {
-            type: ['number', 'null'],
-            description: 'The completed fraction, from 0 to 1; null if unknown.',
-          },
+      items: objectOf({
+        plugin_id: text('The plugin that does the step.'),
+        status: { type: 'string', enum: stepStatuses, description: 'The status of the step.' },
+        attempt: count('Its latest attempt; 0: none yet.'),
+        progress: {
+          type: ['number', 'null'],
+          description: 'The completed fraction, from 0 to 1; null if unknown.',
         },
-      },
+      }),
     },
     finished_at: timestampOrNull,
-  },
-});
+  }),
+);
 
 const name = label(500, 'The display name.', 'Archive handbook');
 const type = {
@@ -312,15 +254,11 @@ export const addUrlInput = typed({
   required: ['url'],
   additionalProperties: false,
   properties: {
-    url: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 8000,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-      'x-well-formed': true,
-      description: 'An http or https URL on the public internet.',
-      examples: ['https://example.com/opening-hours.html'],
-    },
+    url: token(
+      8000,
+      'An http or https URL on the public internet.',
+      'https://example.com/opening-hours.html',
+    ),
     name: { ...name, description: `${name.description} Default: the URL.` },
     type: { ...type, default: 'webpage' },
     metadata: metadataSchema,

@@ -1,5 +1,5 @@
 import { documents, newDocuments } from '../examples/pipeline.js';
-import { label, timestamp, token, uuid } from './common.js';
+import { label, objectOf, text, timestamp, token, uuid } from './common.js';
 import { typed } from './typed.js';
 
 const stepBounds = {
@@ -44,10 +44,7 @@ const newSteps = {
 } as const;
 
 export const newPipelineSchema = typed({
-  type: 'object',
-  required: ['name', 'trigger_type', 'steps'],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     name,
     trigger_type: label(
       100,
@@ -55,7 +52,7 @@ export const newPipelineSchema = typed({
       'document',
     ),
     steps: newSteps,
-  },
+  }),
   examples: [newDocuments],
 });
 
@@ -73,37 +70,20 @@ export const pipelineChangesSchema = typed({
 });
 
 export const pipelineSchema = {
-  type: 'object',
-  required: ['id', 'name', 'trigger_type', 'steps', 'created_at', 'updated_at'],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     id: uuid,
-    name: { type: 'string', description: 'The display name.', examples: ['Documents'] },
-    trigger_type: {
-      type: 'string',
-      description: 'The type of the resources that it processes.',
-      examples: ['document'],
-    },
+    name: text('The display name.', 'Documents'),
+    trigger_type: text('The type of the resources that it processes.', 'document'),
     steps: {
       type: 'array',
       description: 'The steps, in this order.',
       items: {
         title: 'PipelineStep',
-        type: 'object',
-        required: ['plugin_id', 'max_attempts', 'backoff_seconds', 'timeout_seconds'],
-        additionalProperties: false,
-        properties: {
-          plugin_id: {
-            type: 'string',
-            description: 'The plugin that does the step.',
-            examples: ['extract-text'],
-          },
-          ...stepBounds,
-        },
+        ...objectOf({ plugin_id: text('The plugin that does the step.', 'extract-text'), ...stepBounds }),
       },
     },
     created_at: timestamp,
     updated_at: timestamp,
-  },
+  }),
   examples: [documents],
 } as const;

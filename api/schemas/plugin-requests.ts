@@ -1,7 +1,7 @@
 import { pluginKinds } from '../../core/states.js';
 import { artifactTypePattern } from '@knowledge-warehouse/plugin/protocol';
 import { newOcr } from '../examples/plugin.js';
-import { label, plainText, tokenOrNull } from './common.js';
+import { label, objectOf, plainText, tokenOrNull } from './common.js';
 import type { ParamSchema } from './param.js';
 import { typed, type TypeOf } from './typed.js';
 
@@ -77,14 +77,11 @@ export const declared = {
   },
   task_queue: tokenOrNull(200, 'The task queue that the workers of an activity plugin poll.', 'ocr'),
   activity_type: tokenOrNull(200, 'The activity type of an activity plugin.', 'recogniseText'),
-  endpoint: {
-    type: ['string', 'null'],
-    minLength: 1,
-    maxLength: 2000,
-    ...plainText,
-    description: 'The URL that Core posts the steps of an http plugin to.',
-    examples: ['https://ocr.example.com/steps'],
-  },
+  endpoint: tokenOrNull(
+    2000,
+    'The URL that Core posts the steps of an http plugin to.',
+    'https://ocr.example.com/steps',
+  ),
   config,
   config_schema: configSchema,
   produces,
@@ -151,10 +148,7 @@ export const pluginRegistrationSchema = typed(pluginRegistration);
 
 export const pluginConfigSchema = typed({
   title: 'PluginConfigChange',
-  type: 'object',
-  required: ['config'],
-  additionalProperties: false,
-  properties: { config },
+  ...objectOf({ config }),
   examples: [{ config: { size: 256, overlap: 32 } }],
 });
 

@@ -2,7 +2,7 @@ import { sourceTypes } from '../../core/states.js';
 import { operationId } from '../examples/ids.js';
 import { handbookForm, newPage } from '../examples/resource-requests.js';
 import { mostCounted, resourceSorts, type ResourceSort } from '../../core/resources/resource-sort.js';
-import { label, listOf, pageParameters, plainText, uuid } from './common.js';
+import { count, flag, label, listOf, objectOf, pageParameters, text, token, uuid } from './common.js';
 import { metadataPatchSchema, metadataSchema } from './metadata.js';
 import { filterParameters, filterSchema, type FilterBody, type FilterParameters } from './resource-filter.js';
 import { listedResourceSchema } from './resource.js';
@@ -33,15 +33,11 @@ export const newResourceSchema = typed({
           additionalProperties: false,
           properties: {
             kind: { const: 'URL' },
-            url: {
-              type: 'string',
-              minLength: 1,
-              maxLength: 8000,
-              ...plainText,
-              description:
-                'The URL of the source: http or https, on the public internet. Fetched once per run. Surrounding spaces are removed and others escaped; otherwise it is stored as given.',
-              examples: ['https://example.com/opening-hours.html'],
-            },
+            url: token(
+              8000,
+              'The URL of the source: http or https, on the public internet. Fetched once per run. Surrounding spaces are removed and others escaped; otherwise it is stored as given.',
+              'https://example.com/opening-hours.html',
+            ),
           },
         },
         {
@@ -62,16 +58,11 @@ export const uploadFormSchema = {
   properties: {
     name,
     type,
-    source: {
-      type: 'string',
-      description: 'The JSON text `{"kind":"UPLOAD"}`; optional.',
-      examples: ['{"kind":"UPLOAD"}'],
-    },
-    metadata: {
-      type: 'string',
-      description: 'The JSON text of an object, validated like `metadata` of a JSON body.',
-      examples: ['{"team":"archive","year":2025}'],
-    },
+    source: text('The JSON text `{"kind":"UPLOAD"}`; optional.', '{"kind":"UPLOAD"}'),
+    metadata: text(
+      'The JSON text of an object, validated like `metadata` of a JSON body.',
+      '{"team":"archive","year":2025}',
+    ),
     file: {
       type: 'string',
       // Before OpenAPI 3.1 only the format marked a file, and many client generators still rely on it.
@@ -91,7 +82,7 @@ export const resourceChangesSchema = typed({
   properties: {
     name,
     metadata: metadataPatchSchema,
-    is_enabled: { type: 'boolean', description: 'Whether search and language models see it.' },
+    is_enabled: flag('Whether search and language models see it.'),
   },
   examples: [{ name: 'Archive handbook, 2nd edition' }],
 });
@@ -125,17 +116,10 @@ export const bulkReprocessSchema = readAs<Pick<FilterBody, 'type' | 'status'>>({
 
 export const bulkReprocessAnswerSchema = {
   title: 'BulkReprocessed',
-  type: 'object',
-  required: ['count', 'operation_id'],
-  additionalProperties: false,
-  properties: {
-    count: {
-      type: 'integer',
-      minimum: 0,
-      description: 'How many resources get a new run, as of when the request was accepted.',
-    },
+  ...objectOf({
+    count: count('How many resources get a new run, as of when the request was accepted.'),
     operation_id: { ...uuid, description: 'The operation that reprocesses them.' },
-  },
+  }),
   examples: [{ count: 12, operation_id: operationId }],
 } as const;
 
@@ -183,18 +167,15 @@ export const resourcePageSchema = {
   properties: {
     ...page.properties,
     total: {
-      type: 'object',
-      required: ['value', 'relation'],
-      additionalProperties: false,
       description: 'The number of matching resources; only with `count=true`.',
-      properties: {
+      ...objectOf({
         value: { type: 'integer', minimum: 0, maximum: mostCounted, description: 'The number.' },
         relation: {
           type: 'string',
           enum: ['eq', 'gte'],
           description: `\`eq\`: exactly this number; \`gte\`: more than ${mostCounted.toLocaleString('en')}, where counting stops.`,
         },
-      },
+      }),
       examples: [{ value: 1234, relation: 'eq' }],
     },
   },

@@ -2,7 +2,7 @@ import { sourceTypes } from '../../core/states.js';
 import { resourceId } from '../examples/ids.js';
 import { answer, hit, neighbour, request, status } from '../examples/search.js';
 import { fallbackReasons, searchModes, type SearchMode } from '../search/types.js';
-import { timestampOrNull, uuid } from './common.js';
+import { count, flag, objectOf, objectOrNull, text, textOrNull, timeOrNull, uuid } from './common.js';
 import { filterParameters, filterSchema, type FilterBody, type FilterParameters } from './resource-filter.js';
 import { readAs } from './typed.js';
 
@@ -130,12 +130,9 @@ const offset = { type: ['integer', 'null'], minimum: 0 } as const;
 const page = { type: ['integer', 'null'], minimum: 0 } as const;
 
 const placeSchema = {
-  type: 'object',
-  required: ['index', 'start', 'end', 'page_start', 'page_end', 'headings'],
-  additionalProperties: false,
   description: 'Its place in the resource.',
-  properties: {
-    index: { type: 'integer', minimum: 0, description: 'Its index among the chunks, from 0.' },
+  ...objectOf({
+    index: count('Its index among the chunks, from 0.'),
     start: {
       ...offset,
       description: 'Where it begins in the text, in Unicode code points; null if the chunk does not say.',
@@ -151,7 +148,7 @@ const placeSchema = {
       items: { type: 'string' },
       description: 'The headings above it, outermost first.',
     },
-  },
+  }),
 } as const;
 
 const neighboursOf = (side: string): object => ({
@@ -159,69 +156,44 @@ const neighboursOf = (side: string): object => ({
   maxItems: 5,
   description: `Chunks ${side} it, in the order of the text; \`context\` sets how many.`,
   items: {
-    type: 'object',
-    required: ['chunk', 'text'],
-    additionalProperties: false,
-    properties: { chunk: placeSchema, text: { type: 'string', description: 'Its text.' } },
+    ...objectOf({ chunk: placeSchema, text: text('Its text.') }),
     examples: [neighbour],
   },
 });
 
 export const searchHitSchema = {
-  type: 'object',
-  required: [
-    'resource',
-    'run',
-    'artifact_id',
-    'chunk',
-    'text',
-    'highlights',
-    'before',
-    'after',
-    'score',
-    'url',
-  ],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     resource: {
-      type: 'object',
-      required: ['id', 'name', 'type', 'source_type', 'source_uri', 'metadata'],
-      additionalProperties: false,
       description: 'The resource as it is now.',
-      properties: {
+      ...objectOf({
         id: uuid,
-        name: { type: 'string', description: 'The display name.' },
-        type: { type: 'string', description: 'Its type.' },
+        name: text('The display name.'),
+        type: text('Its type.'),
         source_type: {
           type: 'string',
           enum: sourceTypes,
           description: 'Whether the source is an upload or a URL.',
         },
-        source_uri: { type: ['string', 'null'], description: 'The URL of a URL source; null for an upload.' },
+        source_uri: textOrNull('The URL of a URL source; null for an upload.'),
         metadata: { type: 'object', description: 'Its metadata.' },
-      },
+      }),
     },
-    run: { type: 'integer', minimum: 1, description: 'The run that made the chunk.' },
+    run: count('The run that made the chunk.', 1),
     artifact_id: {
       ...uuid,
       description:
         'The artifact that the chunk comes from. If its `run` is later than the `run` of the hit, a run that has not completed has replaced its content.',
     },
     chunk: placeSchema,
-    text: { type: 'string', description: 'The text of the chunk.' },
+    text: text('The text of the chunk.'),
     highlights: {
       type: 'array',
       description:
         'What matched in `text`, in Unicode code points; empty if only a vector, a heading or a part of a word matched. Matches after the first 16,384 characters are left out.',
-      items: {
-        type: 'object',
-        required: ['start', 'end'],
-        additionalProperties: false,
-        properties: {
-          start: { type: 'integer', minimum: 0, description: 'Where it begins.' },
-          end: { type: 'integer', minimum: 0, description: 'The offset after its last code point.' },
-        },
-      },
+      items: objectOf({
+        start: count('Where it begins.'),
+        end: count('The offset after its last code point.'),
+      }),
     },
     before: neighboursOf('before'),
     after: neighboursOf('after'),
@@ -230,22 +202,16 @@ export const searchHitSchema = {
       description: 'How well it matches: higher is better. Do not compare scores of different searches.',
     },
     url: { type: 'string', format: 'uri', description: 'The page that shows the resource at this place.' },
-  },
+  }),
   examples: [hit],
 } as const;
 
 export const searchAnswerSchema = {
-  type: 'object',
-  required: ['mode', 'fallback', 'items'],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     mode: { type: 'string', enum: searchModes, description: 'The mode that ranked the hits.' },
     fallback: {
-      type: ['object', 'null'],
-      required: ['from', 'reason'],
-      additionalProperties: false,
       description: 'Why `hybrid` searched by text only; null if it did not.',
-      properties: {
+      ...objectOrNull({
         from: { type: 'string', const: 'hybrid', description: 'The requested mode.' },
         reason: {
           type: 'string',
@@ -253,98 +219,58 @@ export const searchAnswerSchema = {
           description:
             'NO_EMBEDDER: the plugin `embed` is inactive or has no valid config. NO_VECTORS: no chunk has a vector of its model. EMBEDDER_UNAVAILABLE: its endpoint failed.',
         },
-      },
+      }),
     },
     items: { type: 'array', maxItems: 50, items: searchHitSchema, description: 'The hits, best first.' },
-  },
+  }),
   examples: [answer],
 } as const;
 
 export const searchStatusSchema = {
-  type: 'object',
-  required: [
-    'engine',
-    'uri',
-    'created_at',
-    'available',
-    'problem',
-    'resources',
-    'chunks',
-    'failed',
-    'failures',
-    'pending',
-    'oldest_pending_at',
-    'upkeep_failing_since',
-    'rebuilding',
-    'rebuild',
-  ],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     engine: { type: 'string', const: 'lancedb', description: 'The search engine.' },
-    uri: { type: 'string', description: 'The location of the index: KW_SEARCH_URI.' },
-    created_at: {
-      ...timestampOrNull,
-      description:
-        'When building the index began. It changes when a rebuild succeeds. Null without an index.',
-    },
-    available: { type: 'boolean', description: 'Whether searches work.' },
-    problem: {
-      type: ['string', 'null'],
-      description: 'Why they do not, and what to do; null if they do.',
-    },
-    resources: { type: 'integer', minimum: 0, description: 'Resources in the index.' },
-    chunks: { type: 'integer', minimum: 0, description: 'Chunks in the index.' },
-    failed: {
-      type: 'integer',
-      minimum: 0,
-      description: 'Resources whose chunks or vectors could not be indexed.',
-    },
+    uri: text('The location of the index: KW_SEARCH_URI.'),
+    created_at: timeOrNull(
+      'When building the index began. It changes when a rebuild succeeds. Null without an index.',
+    ),
+    available: flag('Whether searches work.'),
+    problem: textOrNull('Why they do not, and what to do; null if they do.'),
+    resources: count('Resources in the index.'),
+    chunks: count('Chunks in the index.'),
+    failed: count('Resources whose chunks or vectors could not be indexed.'),
     failures: {
       type: 'array',
       maxItems: 20,
       description: 'The newest of these resources, with the reason.',
-      items: {
-        type: 'object',
-        required: ['resource_id', 'name', 'run', 'error'],
-        additionalProperties: false,
-        properties: {
-          resource_id: { type: 'string', format: 'uuid', description: 'The resource.' },
-          name: { type: 'string', description: 'Its name.' },
-          run: { type: 'integer', minimum: 1, description: 'The run whose artifacts could not be indexed.' },
-          error: { type: 'string', description: 'Why.' },
-        },
-      },
+      items: objectOf({
+        resource_id: { type: 'string', format: 'uuid', description: 'The resource.' },
+        name: text('Its name.'),
+        run: count('The run whose artifacts could not be indexed.', 1),
+        error: text('Why.'),
+      }),
     },
-    pending: { type: 'integer', minimum: 0, description: 'Changes that are not in the index yet.' },
-    oldest_pending_at: { ...timestampOrNull, description: 'When the oldest of them was made.' },
-    upkeep_failing_since: {
-      ...timestampOrNull,
-      description:
-        'When maintenance of the index, or filling the new one of a rebuild, began to fail; null if both work. Searches stay complete; without maintenance they become slower. The worker tries again, and its log says why; if maintenance still fails, rebuild the index.',
-    },
-    rebuilding: { type: 'boolean', description: 'Whether a new index is being built.' },
+    pending: count('Changes that are not in the index yet.'),
+    oldest_pending_at: timeOrNull('When the oldest of them was made.'),
+    upkeep_failing_since: timeOrNull(
+      'When maintenance of the index, or filling the new one of a rebuild, began to fail; null if both work. Searches stay complete; without maintenance they become slower. The worker tries again, and its log says why; if maintenance still fails, rebuild the index.',
+    ),
+    rebuilding: flag('Whether a new index is being built.'),
     rebuild: {
-      type: ['object', 'null'],
-      required: ['started_at', 'resources', 'total'],
-      additionalProperties: false,
       description: 'The progress of the rebuild; null if there is none.',
-      properties: {
-        started_at: { ...timestampOrNull, description: 'When it was requested.' },
-        resources: { type: 'integer', minimum: 0, description: 'Resources in the new index.' },
-        total: { type: 'integer', minimum: 0, description: 'Resources that the new index will hold.' },
-      },
+      ...objectOrNull({
+        started_at: timeOrNull('When it was requested.'),
+        resources: count('Resources in the new index.'),
+        total: count('Resources that the new index will hold.'),
+      }),
     },
-  },
+  }),
   examples: [status],
 } as const;
 
 export const rebuildAnswerSchema = {
   title: 'SearchRebuild',
-  type: 'object',
-  required: ['rebuilding'],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     rebuilding: { type: 'boolean', const: true, description: 'A new index is being built.' },
-  },
+  }),
   examples: [{ rebuilding: true }],
 } as const;

@@ -1,5 +1,5 @@
 import { session } from '../examples/session.js';
-import { timestampOrNull, uuid } from './common.js';
+import { objectOf, text, timeOrNull, uuid } from './common.js';
 import { typed } from './typed.js';
 
 const secret = { type: 'string', minLength: 1, maxLength: 200, writeOnly: true } as const;
@@ -24,31 +24,22 @@ const urlOf = (description: string, example: string) =>
   ({ type: 'string', format: 'uri', description, examples: [example] }) as const;
 
 export const sessionSchema = {
-  type: 'object',
-  required: ['api_key', 'expires_at', 'public_url', 'temporal_ui', 'last_event_id'],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     api_key: {
       title: 'SessionKey',
-      type: 'object',
-      required: ['id', 'name', 'scopes'],
-      additionalProperties: false,
       description: 'The key of the caller or of the session.',
-      properties: {
+      ...objectOf({
         id: uuid,
-        name: { type: 'string', description: 'What it is for.', examples: ['admin'] },
+        name: text('What it is for.', 'admin'),
         scopes: {
           type: 'array',
           items: { type: 'string' },
           description: '`read`, `write`, `admin`, `plugin:{id}`.',
           examples: [['admin']],
         },
-      },
+      }),
     },
-    expires_at: {
-      ...timestampOrNull,
-      description: 'When the session ends unless it is used before then. Null for a bearer token.',
-    },
+    expires_at: timeOrNull('When the session ends unless it is used before then. Null for a bearer token.'),
     public_url: urlOf('The base of every URL in responses.', 'https://knowledge.example.com'),
     temporal_ui: {
       ...urlOf(
@@ -57,12 +48,10 @@ export const sessionSchema = {
       ),
       type: ['string', 'null'],
     },
-    last_event_id: {
-      type: 'string',
-      description:
-        'The current position of `/events`. A stream that starts after it contains every later change.',
-      examples: [session.last_event_id],
-    },
-  },
+    last_event_id: text(
+      'The current position of `/events`. A stream that starts after it contains every later change.',
+      session.last_event_id,
+    ),
+  }),
   examples: [session],
 } as const;

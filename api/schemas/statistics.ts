@@ -1,8 +1,7 @@
 import { statistics } from '../examples/statistics.js';
-import { timestamp } from './common.js';
+import { count, objectOf, text, timestamp } from './common.js';
 import { typed } from './typed.js';
 
-const count = { type: 'integer', minimum: 0 } as const;
 const seconds = { type: ['number', 'null'], minimum: 0 } as const;
 
 export const statisticsQuery = typed({
@@ -21,24 +20,18 @@ export const statisticsQuery = typed({
 });
 
 export const statisticsSchema = {
-  type: 'object',
-  required: ['at', 'resources', 'bucket_seconds', 'buckets', 'plugins'],
-  additionalProperties: false,
-  properties: {
+  ...objectOf({
     at: { ...timestamp, description: 'When the counts were taken; they may be a few seconds old.' },
     resources: {
       title: 'ResourceCounts',
-      type: 'object',
-      required: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'],
-      additionalProperties: false,
       description: 'The number of resources in each status.',
-      properties: {
-        PENDING: { ...count, description: 'Resources without a pipeline.' },
-        PROCESSING: { ...count, description: 'Resources with an active run.' },
-        COMPLETED: { ...count, description: 'Resources whose newest run completed.' },
-        FAILED: { ...count, description: 'Resources whose newest run failed.' },
-        CANCELLED: { ...count, description: 'Resources whose newest run was cancelled.' },
-      },
+      ...objectOf({
+        PENDING: count('Resources without a pipeline.'),
+        PROCESSING: count('Resources with an active run.'),
+        COMPLETED: count('Resources whose newest run completed.'),
+        FAILED: count('Resources whose newest run failed.'),
+        CANCELLED: count('Resources whose newest run was cancelled.'),
+      }),
     },
     bucket_seconds: {
       type: 'integer',
@@ -51,16 +44,13 @@ export const statisticsSchema = {
       description: 'The buckets, oldest first, without a gap; the last one is still open.',
       items: {
         title: 'StatisticsBucket',
-        type: 'object',
-        required: ['at', 'registered', 'completed', 'failed', 'cancelled'],
-        additionalProperties: false,
-        properties: {
+        ...objectOf({
           at: { ...timestamp, description: 'When the bucket begins.' },
-          registered: { ...count, description: 'Resources registered, except those deleted since.' },
-          completed: { ...count, description: 'Runs that ended with this status.' },
-          failed: { ...count, description: 'Runs that ended with this status.' },
-          cancelled: { ...count, description: 'Runs that ended with this status.' },
-        },
+          registered: count('Resources registered, except those deleted since.'),
+          completed: count('Runs that ended with this status.'),
+          failed: count('Runs that ended with this status.'),
+          cancelled: count('Runs that ended with this status.'),
+        }),
       },
     },
     plugins: {
@@ -68,25 +58,11 @@ export const statisticsSchema = {
       description: 'Plugins whose steps ended within the period, busiest first.',
       items: {
         title: 'PluginStatistics',
-        type: 'object',
-        required: [
-          'plugin_id',
-          'completed',
-          'failed',
-          'attempts',
-          'median_seconds',
-          'p95_seconds',
-          'median_queue_seconds',
-          'p95_queue_seconds',
-          'median_run_seconds',
-          'p95_run_seconds',
-        ],
-        additionalProperties: false,
-        properties: {
-          plugin_id: { type: 'string', description: 'The plugin.', examples: ['extract-text'] },
-          completed: { ...count, description: 'Steps that completed.' },
-          failed: { ...count, description: 'Steps that failed permanently.' },
-          attempts: { ...count, description: 'Attempts that these steps took.' },
+        ...objectOf({
+          plugin_id: text('The plugin.', 'extract-text'),
+          completed: count('Steps that completed.'),
+          failed: count('Steps that failed permanently.'),
+          attempts: count('Attempts that these steps took.'),
           median_seconds: {
             ...seconds,
             description: 'The median duration of completed steps, including pauses.',
@@ -103,9 +79,9 @@ export const statisticsSchema = {
               'The median time that workers spent on these steps. Null if no worker claims its attempts.',
           },
           p95_run_seconds: { ...seconds, description: 'The 95th percentile of that time.' },
-        },
+        }),
       },
     },
-  },
+  }),
   examples: [statistics],
 } as const;
