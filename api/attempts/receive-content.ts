@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { FromSchema } from 'json-schema-to-ts';
 import { messageOf, ServiceError } from '../../core/errors.js';
 import { uuidv7 } from '../../core/ids.js';
 import type { ContentType } from '../../core/states.js';
@@ -10,14 +11,10 @@ import { attemptClosed, readOpenAttempt } from '../../storage/transitions/report
 import { beginUpload, dropUpload, finishUpload } from '../../storage/uploads.js';
 import type { ApiDeps } from '../deps.js';
 import { assertNotCompressed } from '../request/json-body.js';
+import type { uploadSchema } from '../schemas/internal.js';
 import { drainBeforeClose } from '../uploads/drain.js';
 
-export interface ReceivedContent {
-  readonly upload_id: string;
-  readonly type: string;
-  readonly content_type: ContentType;
-  readonly size_bytes: number;
-}
+type ReceivedContent = FromSchema<typeof uploadSchema>;
 
 /**
  * Stores a request body as the content of an artifact that a later report of the attempt will name. Throws

@@ -1,3 +1,4 @@
+import type { FromSchema } from 'json-schema-to-ts';
 import { ServiceError } from '../../core/errors.js';
 import { RawJson } from '../../core/json/raw-json.js';
 import { jsonHash } from '../../core/json/canonical-json.js';
@@ -8,13 +9,10 @@ import { acceptReport } from '../../storage/transitions/accept-report.js';
 import { reportProgress } from '../../storage/transitions/report-attempt.js';
 import type { ApiDeps } from '../deps.js';
 import type { CondensedReport } from '../json-thread/body-forms.js';
+import type { acceptedSchema } from '../schemas/internal.js';
 import type { Admitted } from './worker-token.js';
 
-export interface Accepted {
-  readonly accepted: true;
-  readonly duplicate: boolean;
-  readonly cancel_requested: boolean;
-}
+type Accepted = FromSchema<typeof acceptedSchema>;
 
 /** Accepts a valid report of an admitted worker and wakes the waiting run. */
 export async function takeReport(

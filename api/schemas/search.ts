@@ -1,7 +1,7 @@
 import { sourceTypes } from '../../core/states.js';
 import { resourceId } from '../examples/ids.js';
 import { answer, hit, neighbour, request, status } from '../examples/search.js';
-import { fallbackReasons, searchModes, type SearchMode } from '../search/types.js';
+import { fallbackReasons, searchModes, type SearchRequest } from '../search/types.js';
 import { count, flag, objectOf, objectOrNull, text, textOrNull, timeOrNull, uuid } from './common.js';
 import { filterParameters, filterSchema, type FilterBody, type FilterParameters } from './resource-filter.js';
 import { readAs } from './typed.js';
@@ -65,14 +65,7 @@ const searchParameters = {
 /** Filters that search does not support: it finds only resources with a COMPLETED run, and `q` is the search text. */
 const unfiltered = ['all', 'q', 'status', 'waiting'] as const;
 
-interface SearchParameters {
-  readonly q: string;
-  readonly mode?: SearchMode;
-  readonly limit?: number;
-  readonly per_resource?: number;
-  readonly context?: number;
-  readonly include_disabled?: boolean;
-}
+type SearchParameters = Omit<SearchRequest, 'resource_id' | 'filter'>;
 
 export type SearchQuery = SearchParameters &
   Omit<FilterParameters, (typeof unfiltered)[number]> & { readonly resource_id?: readonly string[] };

@@ -1,34 +1,14 @@
+import type { FromSchema } from 'json-schema-to-ts';
 import { messageOf, ServiceError } from '../../core/errors.js';
 import { withTimeLimit } from '../../core/time-limit.js';
 import { countSources, readBacklog } from '../../storage/search/changes.js';
-import { listIndexFailures, type IndexFailure } from '../../storage/search/indexed.js';
+import { listIndexFailures } from '../../storage/search/indexed.js';
 import { failingSince, listLiveIndexes, type SearchIndex } from '../../storage/search/indexes.js';
 import type { ApiDeps } from '../deps.js';
+import type { searchStatusSchema } from '../schemas/search.js';
 import { assertReadable } from '../../runtime/search/lance/readable.js';
 
-/** The state of the index. */
-export interface SearchStatus {
-  readonly engine: 'lancedb';
-  readonly uri: string;
-  /** When the index was created; null if there is none yet. */
-  readonly created_at: string | null;
-  readonly available: boolean;
-  readonly problem: string | null;
-  readonly resources: number;
-  readonly chunks: number;
-  readonly failed: number;
-  readonly failures: readonly IndexFailure[];
-  readonly pending: number;
-  readonly oldest_pending_at: string | null;
-  /** Since when updating the index, or filling a new one, has failed. Searches still work, but become slower. */
-  readonly upkeep_failing_since: string | null;
-  readonly rebuilding: boolean;
-  readonly rebuild: {
-    readonly started_at: string;
-    readonly resources: number;
-    readonly total: number;
-  } | null;
-}
+type SearchStatus = FromSchema<typeof searchStatusSchema>;
 
 const shownFailures = 20;
 
@@ -53,7 +33,7 @@ export async function readStatus(
     resources: current?.resources ?? 0,
     chunks: current?.chunks ?? 0,
     failed: current?.failed ?? 0,
-    failures,
+    failures: [...failures],
     pending: backlog.pending + (isFilling ? Math.max(0, total - current.resources - backlog.pending) : 0),
     oldest_pending_at: backlog.oldest?.toISOString() ?? null,
     upkeep_failing_since: failingSince(indexes)?.toISOString() ?? null,
