@@ -7,7 +7,7 @@ import type { SearchRequest } from './types.js';
 export function requestOfQuery(query: SearchQuery): SearchRequest {
   const { q, mode, limit, per_resource, context, include_disabled, resource_id, ...filter } = query;
   return {
-    ...present({ q, mode, limit, per_resource, context, include_disabled, resource_id }),
+    ...{ q, mode, limit, per_resource, context, include_disabled, resource_id },
     filter: filterOfQuery(filter),
   };
 }
@@ -30,13 +30,7 @@ export function requestOfBody(body: SearchBody): SearchRequest {
     throw validationFailed({ path: `/filter/${twice}`, message: 'is also given outside of filter' });
   const ids = typeof resource_id === 'string' ? [resource_id] : resource_id;
   return {
-    ...present({ q, mode, limit, per_resource, context, include_disabled, resource_id: ids }),
+    ...{ q, mode, limit, per_resource, context, include_disabled, resource_id: ids },
     filter: { ...filterOfBody(beside, ''), ...filterOfBody(filter) },
   };
-}
-
-/** Returns a copy without undefined values. */
-function present<T extends object>(values: T): { readonly [Name in keyof T]: Exclude<T[Name], undefined> } {
-  const given = Object.entries<unknown>(values as Record<string, unknown>);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as never;
 }
