@@ -539,9 +539,9 @@ describe('the Model Context Protocol', () => {
   });
 
   it('says once when to try again', async () => {
-    const error: unknown = await createSearchRoom(0, 0)
-      .run(() => Promise.resolve())
-      .catch((thrown: unknown) => thrown);
+    const room = createSearchRoom(1, 0);
+    void room.run(() => new Promise(() => undefined));
+    const error: unknown = await room.run(() => Promise.resolve()).catch((thrown: unknown) => thrown);
     assert.ok(error instanceof ServiceError);
     const said = 'SEARCH_UNAVAILABLE: Too many searches at once. Try again in a moment.';
     assert.equal(explainToModel(error, 'a'), said);
