@@ -125,7 +125,7 @@ async function findOnce(
     return { mode: used, fallback, hits: [], toHits: () => Promise.resolve([]) };
 
   const reader = await deps.search.engine.open(index);
-  const rank = rankerOf({ reader, query, vector, mode: used });
+  const rank = rankerOf(reader, { query, vector, mode: used });
   const { limit = defaultLimit, per_resource = 3, context = 0 } = request;
   const hits = await collect({
     ...{ db: deps.db, index, reader, rank, query, scope: scopeOf(request) },
@@ -138,14 +138,7 @@ async function findOnce(
   return { mode: used, fallback, hits, toHits: (some) => toHits(some, options) };
 }
 
-interface RankerParts {
-  readonly reader: IndexReader;
-  readonly query: Query;
-  readonly vector: QueryVector | FallbackReason | null;
-  readonly mode: SearchMode;
-}
-
-function rankerOf({ reader, query, vector, mode }: RankerParts): Ranker {
+function rankerOf(reader: IndexReader, { query, vector, mode }: Asked): Ranker {
   const text = byText(reader, query);
   if (mode === 'text' || vector === null || typeof vector === 'string') return text;
   const nearest = byVector(reader, vector);
