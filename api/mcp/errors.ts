@@ -1,17 +1,13 @@
+import { ProtocolErrorCode } from '#bundled/mcp-server';
 import type { ErrorCode, ServiceError } from '../../core/errors.js';
 
-/** Codes of JSON-RPC 2.0, §5.1. */
-const parseError = -32_700;
-const invalidRequest = -32_600;
-const invalidParams = -32_602;
-const internalError = -32_603;
-/** The first code that servers may define themselves. */
+/** The first code of JSON-RPC 2.0 (§5.1) that servers may define themselves. */
 const serverError = -32_000;
 
 const codes: Partial<Readonly<Record<ErrorCode, number>>> = {
-  MALFORMED_BODY: parseError,
-  VALIDATION_FAILED: invalidRequest,
-  INTERNAL: internalError,
+  MALFORMED_BODY: ProtocolErrorCode.ParseError,
+  VALIDATION_FAILED: ProtocolErrorCode.InvalidRequest,
+  INTERNAL: ProtocolErrorCode.InternalError,
 };
 
 /** Returns the response body for a request that never became a protocol message and therefore has no id. */
@@ -19,7 +15,11 @@ export const jsonRpcError = (error: ServiceError): object => toErrorMessage(erro
 
 /** Returns the response body for a protocol message, by its id. Its form is valid, so what is not valid is a parameter. */
 export function answerWithError(error: ServiceError, id: string | number): object {
-  return toErrorMessage(error, id, error.code === 'VALIDATION_FAILED' ? invalidParams : undefined);
+  return toErrorMessage(
+    error,
+    id,
+    error.code === 'VALIDATION_FAILED' ? ProtocolErrorCode.InvalidParams : undefined,
+  );
 }
 
 function toErrorMessage(
