@@ -3,7 +3,7 @@ import { registerResource } from '../../storage/transitions/resource-requests.js
 import { found } from '../lookups/found.js';
 import type { Register } from '../registration/register-resource.js';
 import type { Reply } from '../route.js';
-import type { ToolCall } from './tool.js';
+import type { McpCall } from './call.js';
 import { viewWhole, type ResourceView } from './views.js';
 
 /**
@@ -11,7 +11,7 @@ import { viewWhole, type ResourceView } from './views.js';
  * resource as shown to models.
  */
 export async function saveShown(
-  { deps, transact }: ToolCall,
+  { deps, transact }: McpCall,
   register: (save: Register) => Promise<Reply>,
 ): Promise<ResourceView> {
   const { body, message } = await register((resource, written) =>

@@ -2,18 +2,11 @@ import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from '#b
 import { fromJsonSchema, type McpServer } from '#bundled/mcp-server';
 import { findingsOf } from '../../runtime/content/json-schema.js';
 import { hasScope, type KeyScope } from '../auth/principal.js';
-
 import type { Schema } from '../schemas/typed.js';
 import type { McpCall } from './call.js';
 import { toServiceError } from '../reply/service-error.js';
 import { explainToModel } from './errors.js';
 import { withoutOwnKeywords } from './own-keywords.js';
-
-/** The context of every tool call. */
-export interface ToolCall extends McpCall {
-  /** Aborted when the client cancels the call. */
-  readonly signal: AbortSignal;
-}
 
 interface ToolSpec<Input, Output> {
   readonly name: string;
@@ -25,7 +18,7 @@ interface ToolSpec<Input, Output> {
   readonly input: Schema<Input>;
   readonly output: Schema<Output>;
   readonly annotations: ToolAnnotations;
-  run(input: Input, call: ToolCall): Promise<Output>;
+  run(input: Input, call: McpCall): Promise<Output>;
 }
 
 /** A registered tool, without the types of its input and output. */
@@ -47,9 +40,9 @@ export function defineTool<Input, Output extends object>(tool: ToolSpec<Input, O
     name,
     scope,
     register(server, call) {
-      server.registerTool(name, config, async (input, { mcpReq }) => {
+      server.registerTool(name, config, async (input) => {
         try {
-          return answer(await tool.run(input, { ...call, signal: mcpReq.signal }));
+          return answer(await tool.run(input, call));
         } catch (error) {
           return refuse(call, error);
         }

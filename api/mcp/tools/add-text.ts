@@ -3,8 +3,9 @@ import { checkMetadataSize } from '../../../core/resources/metadata.js';
 import { newUploadKey, registerUpload } from '../../registration/register-resource.js';
 import { addTextInput, getOutput } from '../../schemas/mcp.js';
 import type { ReceivedUpload } from '../../uploads/receive-upload.js';
+import type { McpCall } from '../call.js';
 import { saveShown } from '../save-resource.js';
-import { defineTool, type ToolCall } from '../tool.js';
+import { defineTool } from '../tool.js';
 
 export const addText = defineTool({
   name: 'add_text',
@@ -23,7 +24,7 @@ export const addText = defineTool({
 });
 
 /** Stores a text as if it had been uploaded as a Markdown file. */
-async function storeText({ deps }: ToolCall, text: string): Promise<ReceivedUpload> {
+async function storeText({ deps }: McpCall, text: string): Promise<ReceivedUpload> {
   const key = newUploadKey();
   const bytes = Buffer.from(text);
   const media_type = 'text/markdown';
