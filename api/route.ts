@@ -189,18 +189,8 @@ export interface RouteSpec<
 }
 
 /** The input of any route's handler. */
-export interface AnyInput {
+interface AnyInput extends RouteInput<string, RouteScope, unknown, unknown, unknown> {
   readonly params: Readonly<Record<string, string>>;
-  readonly principal: Principal | null;
-  readonly koa: Context;
-  readonly deps: ApiDeps;
-  readonly query: unknown;
-  readonly body: unknown;
-  readonly upload: ReceivedUpload | null;
-  readonly admitted: unknown;
-  readonly ifMatch: IfMatch;
-  readonly transact: Transact;
-  readonly change: Change;
 }
 
 /** A route of any shape, as routing, validation and the OpenAPI document read it. */
