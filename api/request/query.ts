@@ -1,4 +1,5 @@
 import { validationFailed } from '../../core/errors.js';
+import { groupBy } from '../../core/group-by.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
 
 interface ParameterSchema {
@@ -24,7 +25,8 @@ export function readQuery(schema: object | undefined, queryString: string): unkn
   const { properties: parameters = {} } = (schema ?? {}) as QuerySchema;
   const query = new Map<string, unknown>();
   const prefixed = new Map<string, [string, unknown][]>();
-  for (const [name, values] of valuesByName(queryString)) {
+  for (const [name, pairs] of groupBy(new URLSearchParams(queryString), ([each]) => each)) {
+    const values = pairs.map(([, value]) => value);
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     const group = Object.entries(parameters).find(([, each]) => startsWithPrefix(name, each));
     if (group !== undefined) {
@@ -62,16 +64,6 @@ function placeIn(parameters: Readonly<Record<string, ParameterSchema>>, path: st
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter?.['x-repeated'] === true) return `/${name}`;
   return parameter?.['x-prefix'] !== undefined && inner !== undefined ? `/${inner}` : path;
-}
-
-function valuesByName(queryString: string): ReadonlyMap<string, readonly string[]> {
-  const values = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(queryString)) {
-    const others = values.get(name);
-    if (others === undefined) values.set(name, [value]);
-    else others.push(value);
-  }
-  return values;
 }
 
 function startsWithPrefix(name: string, { 'x-prefix': prefix }: ParameterSchema): boolean {
