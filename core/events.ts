@@ -1,20 +1,18 @@
 /** The event types of live changes. */
-const eventTypes = [
-  'resource.created',
-  'resource.updated',
-  'resource.deleted',
-  'step.updated',
-  'artifact.updated',
-  'artifact.deleted',
-  'pipeline.created',
-  'pipeline.updated',
-  'pipeline.deleted',
-  'plugin.created',
-  'plugin.updated',
-  'plugin.deleted',
-  'operation.updated',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+export type EventType =
+  | 'resource.created'
+  | 'resource.updated'
+  | 'resource.deleted'
+  | 'step.updated'
+  | 'artifact.updated'
+  | 'artifact.deleted'
+  | 'pipeline.created'
+  | 'pipeline.updated'
+  | 'pipeline.deleted'
+  | 'plugin.created'
+  | 'plugin.updated'
+  | 'plugin.deleted'
+  | 'operation.updated';
 
 /** A position in the order of changes: the transaction of the change, then its number. */
 export interface EventPosition {
