@@ -1,11 +1,9 @@
 import { validationFailed } from '../../core/errors.js';
 import { isInstant } from '../../core/instants.js';
+import type { TimePage } from '../../storage/database/newest-first.js';
 
 /** The item below which a page begins, in a list ordered by time, newest first. */
-export interface Position {
-  readonly created_at: Date;
-  readonly id: string;
-}
+export type Position = NonNullable<TimePage['before']>;
 
 export interface Page<Item> {
   readonly items: Item[];

@@ -1,4 +1,3 @@
-import { isUuid } from '../../core/ids.js';
 import { listFailures } from '../../storage/resources/failures.js';
 import {
   acceptOperation,
@@ -11,8 +10,8 @@ import { previewOperation } from '../../storage/operations/targets.js';
 import { cancelledOperation, completedOperation, runningOperation } from '../examples/bulk-operation.js';
 import { operationId } from '../examples/ids.js';
 import { found } from '../lookups/found.js';
-import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
 import { location } from '../reply/location.js';
+import { replyWithPage } from '../reply/page.js';
 import { readInstant } from '../request/instants.js';
 import { readNewOperation } from '../request/new-operation.js';
 import { defineRoute, type Route } from '../route.js';
@@ -83,15 +82,8 @@ const list = defineRoute({
   responses: {
     200: { description: 'A page of operations.', schema: listOf('OperationList', operationSchema) },
   },
-  async handler({ deps, query }) {
-    const before = readPosition(query.cursor, isUuid);
-    const page = await loadPage(
-      query.limit,
-      (limit) => listOperations(deps.db, { limit, before }),
-      timePosition,
-    );
-    return { status: 200, body: { ...page, items: page.items.map(viewOperation) } };
-  },
+  handler: async ({ deps, query }) =>
+    await replyWithPage(query, (page) => listOperations(deps.db, page), viewOperation),
 });
 
 const get = defineRoute({

@@ -1,6 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { validationFailed } from '../../core/errors.js';
-import { isUuid } from '../../core/ids.js';
 import {
   createApiKey,
   deleteApiKey,
@@ -10,8 +9,8 @@ import {
 } from '../../storage/auth/api-keys.js';
 import { keyId } from '../examples/key.js';
 import { found } from '../lookups/found.js';
-import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
 import { location } from '../reply/location.js';
+import { replyWithPage } from '../reply/page.js';
 import { readInstant } from '../request/instants.js';
 import { defineRoute, type Route } from '../route.js';
 import { listOf, pageQuery, uuidParam } from '../schemas/common.js';
@@ -30,15 +29,8 @@ const list = defineRoute({
   scope: 'admin',
   query: pageQuery,
   responses: { 200: { description: 'A page of keys.', schema: listOf('KeyList', keySchema) } },
-  async handler({ deps, query }) {
-    const before = readPosition(query.cursor, isUuid);
-    const page = await loadPage(
-      query.limit,
-      (limit) => listApiKeyPage(deps.db, { limit, before }),
-      timePosition,
-    );
-    return { status: 200, body: { ...page, items: page.items.map(viewKey) } };
-  },
+  handler: async ({ deps, query }) =>
+    await replyWithPage(query, (page) => listApiKeyPage(deps.db, page), viewKey),
 });
 
 const create = defineRoute({

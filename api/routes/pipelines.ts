@@ -1,4 +1,3 @@
-import { isUuid } from '../../core/ids.js';
 import {
   createPipeline,
   deletePipeline,
@@ -10,8 +9,8 @@ import {
 import { documentsId } from '../examples/ids.js';
 import { patientDocuments, patientSteps } from '../examples/pipeline.js';
 import type { ApiDeps } from '../deps.js';
-import { loadPage, readPosition, timePosition } from '../lookups/pages.js';
 import { location } from '../reply/location.js';
+import { replyWithPage } from '../reply/page.js';
 import { found } from '../lookups/found.js';
 import { withDefaults } from '../registration/pipeline-steps.js';
 import { defineRoute, type Reply, type Route } from '../route.js';
@@ -33,15 +32,8 @@ const list = defineRoute({
   scope: 'read',
   query: pageQuery,
   responses: { 200: { description: 'A page of pipelines.', schema: listOf('PipelineList', pipelineSchema) } },
-  async handler({ deps, query }) {
-    const before = readPosition(query.cursor, isUuid);
-    const page = await loadPage(
-      query.limit,
-      (limit) => listPipelines(deps.db, { limit, before }),
-      timePosition,
-    );
-    return { status: 200, body: { ...page, items: page.items.map(viewPipeline) } };
-  },
+  handler: async ({ deps, query }) =>
+    await replyWithPage(query, (page) => listPipelines(deps.db, page), viewPipeline),
 });
 
 const create = defineRoute({
