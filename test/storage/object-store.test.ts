@@ -122,15 +122,6 @@ describe('object store', () => {
       store.close();
     });
 
-    it('creates a missing bucket, once', async () => {
-      const store = createS3ObjectStore({ ...s3, bucket: 'made-here' });
-      await assert.rejects(store.check(), isUnavailable);
-      await store.ensureBucket();
-      await store.ensureBucket();
-      await store.check();
-      store.close();
-    });
-
     it('serves others while many do not read their content', async () => {
       const store = createS3ObjectStore(s3);
       await store.put('held/unread', Buffer.alloc(8 * mebibyte));

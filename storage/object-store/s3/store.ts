@@ -1,5 +1,4 @@
 import {
-  CreateBucketCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
@@ -13,12 +12,6 @@ import { PartMemory } from './part-memory.js';
 import { createS3Client, patienceMs, type S3Settings } from './client.js';
 import { abortUploads, uploadStream } from './upload.js';
 import type { ObjectStore } from '../types.js';
-
-/** An object store in an S3 bucket. */
-export interface S3ObjectStore extends ObjectStore {
-  /** Creates the bucket if it does not exist. Throws ServiceError STORAGE_UNAVAILABLE. */
-  ensureBucket(): Promise<void>;
-}
 
 const deletionsAtOnce = 8;
 
@@ -36,7 +29,7 @@ function nameOf(error: unknown): string {
  * not depend on their size. If an upload fails or is aborted, its parts are removed. Parts left by a killed process,
  * which readers never see, are removed by `removeAbandoned`.
  */
-export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
+export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   const silenceMs = 1_000 * (settings.timeoutSeconds ?? 10);
   const client = createS3Client(settings, silenceMs);
   /** For responses that wait for their reader. */
@@ -133,25 +126,11 @@ export function createS3ObjectStore(settings: S3Settings): S3ObjectStore {
     },
 
     async create() {
-      // Only `kw start` creates buckets.
+      // A bucket must exist.
     },
 
     async check({ signal } = {}) {
       await sending(client.send(new HeadBucketCommand({ Bucket }), endedBy(signal)), signal);
-    },
-
-    async ensureBucket() {
-      const exists = await sending(
-        client.send(new HeadBucketCommand({ Bucket })).then(
-          () => true,
-          (error: unknown) => (nameOf(error) === 'NotFound' ? false : Promise.reject(error as Error)),
-        ),
-      );
-      if (exists) return;
-      const made = client.send(new CreateBucketCommand({ Bucket })).catch((error: unknown) => {
-        if (nameOf(error) !== 'BucketAlreadyOwnedByYou') throw error;
-      });
-      await sending(made);
     },
 
     close() {
