@@ -1,21 +1,21 @@
 import type { Knex } from 'knex';
 import type { Db } from './database/connection.js';
-import * as initial from './migrations/0001-initial/index.js';
+import { up as initial } from './migrations/0001-initial/index.js';
 
-const migrations: Readonly<Record<string, Knex.Migration>> = {
+const migrations: Readonly<Record<string, Knex.Migration['up']>> = {
   '0001-initial': initial,
 };
 
 /** The migrations, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-const source: Knex.MigrationSource<string> = {
-  getMigrations: () => Promise.resolve([...migrationNames]),
-  getMigrationName: (name) => name,
-  getMigration: (name) => {
-    const migration = migrations[name];
-    return migration ? Promise.resolve(migration) : Promise.reject(new Error(`No migration ${name}`));
-  },
+/** Required by knex, but never called: the only way back is a restore. */
+const down = (): Promise<never> => Promise.reject(new Error('A migration cannot be undone.'));
+
+const source: Knex.MigrationSource<[string, Knex.Migration['up']]> = {
+  getMigrations: () => Promise.resolve(Object.entries(migrations)),
+  getMigrationName: ([name]) => name,
+  getMigration: ([, up]) => Promise.resolve({ up, down }),
 };
 
 /**

@@ -45,16 +45,3 @@ export async function up(db: Knex): Promise<void> {
   ];
   for (const sql of topics) await db.raw(sql);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop table search_changes, search_vectors, search_indexed, search_indexes, search_sources;
-    drop table secrets, events, operation_counts, operation_items, operations, repairs, sweeps, idempotency_keys, clean_ups, discarded_objects, outbox, uploads, artifacts,
-      metadata_values, attempts, steps, runs, resources, pipeline_steps, pipelines, plugins, login_links, sessions, audit, api_keys,
-      warehouse;
-    drop sequence search_change_numbers;
-    drop function note_search_change, note_completed_resource, note_deleted_resource;
-    drop function keep_metadata_values, metadata_entries, metadata_entry, sortable, note_wait, waits_for,
-      record_operation_event, record_plugin_event, record_pipeline_event, record_artifact_event, record_step_event, record_resource_event, event_error, announce_events;
-  `);
-}
