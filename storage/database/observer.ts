@@ -31,3 +31,16 @@ export function afterCommit(trx: Knex, tell: (observer: Observer) => void): void
     () => undefined,
   );
 }
+
+/** An attempt that was just settled. */
+export interface SettledRow {
+  readonly plugin_id: string;
+  readonly outcome: AttemptOutcome;
+  readonly seconds: number;
+}
+
+/** Notifies the observer of settled attempts after the commit. */
+export function notifyAttemptsSettled(trx: Knex, rows: readonly SettledRow[]): void {
+  for (const { plugin_id: pluginId, outcome, seconds } of rows)
+    afterCommit(trx, (observer) => observer.attemptSettled({ pluginId, outcome, seconds }));
+}

@@ -2,9 +2,9 @@ import type { AttemptOutcome, StepError } from '../../core/states.js';
 import type { AttemptRef } from '../../core/runs/refs.js';
 import type { Db } from '../database/connection.js';
 import { toJsonText } from '../database/json-text.js';
+import { notifyAttemptsSettled, type SettledRow } from '../database/observer.js';
 import type { StepState } from '../runs/run-state.js';
 import { attemptsAllowed, type SettledBy, type Step } from '../runs/runs.js';
-import { notifyAttemptsSettled, type SettledRow } from './settled-attempts.js';
 import type { StepRef } from './status-writes.js';
 
 /** Columns that an update of attempts returns for each settled attempt. */

@@ -2,11 +2,10 @@ import type { RunStart } from '../../core/runs/run-protocol.js';
 import type { FinalStatus, ResourceError, StepError, StepStatus, WaitingFor } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { toJsonText } from '../database/json-text.js';
-import { afterCommit } from '../database/observer.js';
+import { afterCommit, notifyAttemptsSettled, type SettledRow } from '../database/observer.js';
 import { prepared } from '../database/prepared.js';
 import { waitingForWorker } from '../runs/run-starts.js';
 import { attemptsAllowed, fromAttemptRow, type Attempt, type AttemptRow, type Step } from '../runs/runs.js';
-import { notifyAttemptsSettled, type SettledRow } from './settled-attempts.js';
 
 /*
  * The only statements that change a status; test/storage/status-writes.test.ts enforces this. Each one is conditional
