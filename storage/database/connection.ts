@@ -97,11 +97,6 @@ export function connectDatabase(
   return db;
 }
 
-/** Runs `work` in the current transaction if `db` is one, else in a new one. */
-export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
-  return db.isTransaction === true ? await work(db) : await db.transaction(work);
-}
-
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

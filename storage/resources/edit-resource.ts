@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ServiceError } from '../../core/errors.js';
 import { checkMetadataSize, mergeMetadata, type ResourceMetadata } from '../../core/resources/metadata.js';
 import type { Db } from '../database/connection.js';
-import { lockResource, updateResource, type Resource } from './resources.js';
+import { lockExisting, updateResource, type Resource } from './resources.js';
 
 /** The fields of a resource that users can change. */
 export interface ResourceChanges {
@@ -18,8 +17,7 @@ export interface ResourceChanges {
  * limit of a resource.
  */
 export async function editResource(trx: Db, id: string, changes: ResourceChanges): Promise<void> {
-  const resource = await lockResource(trx, id);
-  if (resource === null) throw new ServiceError('NOT_FOUND', `There is no resource ${id}.`);
+  const resource = await lockExisting(trx, id);
   const { metadata: patch, ...rest } = changes;
   const wanted: Partial<Resource> = {
     ...rest,

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../core/errors.js';
 import type { ResourceError, ResourceStatus, SourceType } from '../../core/states.js';
 import { runWorkflowId } from '../../core/ids.js';
 import { mapInTurns } from '../../core/in-turns.js';
@@ -160,6 +161,13 @@ const lock = prepared<ResourceRow>(
 export async function lockResource(trx: Db, id: string): Promise<Resource | null> {
   const [row] = await lock(trx, [id]);
   return row ? fromRow(row) : null;
+}
+
+/** The same, of a resource that must exist. Throws NOT_FOUND. */
+export async function lockExisting(trx: Db, id: string): Promise<Resource> {
+  const resource = await lockResource(trx, id);
+  if (resource === null) throw new ServiceError('NOT_FOUND', `There is no resource ${id}.`);
+  return resource;
 }
 
 const insert = prepared<{ readonly run: number }>(

@@ -4,7 +4,7 @@ import { ServiceError, validationFailed } from '../../core/errors.js';
 import type { AttemptRef } from '../../core/runs/refs.js';
 import { listInputs, type Artifact } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
-import { lockResource, type Resource } from '../resources/resources.js';
+import { lockExisting, type Resource } from '../resources/resources.js';
 import { isAtWork, readRunState, type StepState } from '../runs/run-state.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { forgetSignals, supersedeAttempts } from './attempt-writes.js';
@@ -57,10 +57,9 @@ export async function claimAttempt(
   { plugins, worker, scheduled }: Claimant,
 ): Promise<OpenedAttempt | null> {
   return await db.transaction(async (trx) => {
-    const resource = await lockResource(trx, ref.resourceId);
-    const run = resource && (await readRunState(trx, ref.resourceId, ref.run));
+    const resource = await lockExisting(trx, ref.resourceId);
+    const run = await readRunState(trx, ref.resourceId, ref.run);
     const step = run?.steps.find(({ index }) => index === ref.stepIndex);
-    if (resource === null) throw new ServiceError('NOT_FOUND', `There is no resource ${ref.resourceId}.`);
     if (run === null || step === undefined)
       throw new ServiceError('NOT_FOUND', 'The run or its step does not exist.');
     if (plugins !== null && !plugins.includes(step.plugin_id)) {

@@ -1,89 +1,83 @@
 import { ServiceError } from '../../core/errors.js';
-import { inTransaction, type Db } from '../database/connection.js';
+import type { Db } from '../database/connection.js';
 import { enqueue, withdrawStart } from '../outbox.js';
 import { noteResourceDeleted } from '../clean-ups.js';
 import { discardAllObjects } from '../sweeps/discarded-objects.js';
-import { lockResource, type NewResource } from '../resources/resources.js';
+import { insertResource, lockExisting, type NewResource, type Resource } from '../resources/resources.js';
 import { findRun } from '../runs/runs.js';
-import { insertAndStart, resumeRun, startRun } from './start-run.js';
+import { beginRun, resumeRun, startRun } from './start-run.js';
 import { markRunEnded, markStepsCancelled } from './status-writes.js';
 
-const notFound = (id: string): ServiceError => new ServiceError('NOT_FOUND', `There is no resource ${id}.`);
-
 /**
- * Registers a resource and, if a pipeline matches, starts its first run in the same transaction. Returns the outbox
- * message to send now, or null if there is none.
+ * Registers a resource, inside the caller's transaction, and starts its first run if a pipeline matches. Returns the
+ * outbox message to send now, or null if there is none.
  */
-export async function registerResource(db: Db, input: NewResource): Promise<number | null> {
-  return await inTransaction(db, async (trx) => await insertAndStart(trx, input));
+export async function registerResource(trx: Db, input: NewResource): Promise<number | null> {
+  const run = await insertResource(trx, input);
+  return run === 0 ? null : await beginRun(trx, { ...input, run });
 }
 
 /**
- * Starts another run: from step 0 with the current pipeline, or `from` a step of the last run's snapshot.
- * Throws NOT_FOUND, RESOURCE_PROCESSING, NO_MATCHING_PIPELINE and STEP_NOT_RESUMABLE. Returns the outbox message to send now.
+ * Starts another run, inside the caller's transaction: from step 0 with the current pipeline, or `from` a step of the
+ * last run's snapshot. Throws NOT_FOUND, RESOURCE_PROCESSING, NO_MATCHING_PIPELINE and STEP_NOT_RESUMABLE. Returns the
+ * outbox message to send now.
  */
-export async function reprocessResource(db: Db, id: string, from: number | 'failed' | null): Promise<number> {
-  return await inTransaction(db, async (trx) => {
-    const resource = await lockResource(trx, id);
-    if (resource === null) throw notFound(id);
-    if (resource.status === 'PROCESSING') {
-      throw new ServiceError('RESOURCE_PROCESSING', 'This resource is being processed; cancel it or wait.');
-    }
-    const message = from === null ? await startRun(trx, resource) : await resumeRun(trx, resource, from);
-    if (message === null) {
-      throw new ServiceError('NO_MATCHING_PIPELINE', `No pipeline has the trigger type ${resource.type}.`, {
-        type: resource.type,
-      });
-    }
-    return message;
-  });
+export async function reprocessResource(
+  trx: Db,
+  id: string,
+  from: number | 'failed' | null,
+): Promise<number> {
+  const resource = await lockIdle(trx, id);
+  const message = from === null ? await startRun(trx, resource) : await resumeRun(trx, resource, from);
+  if (message === null) {
+    throw new ServiceError('NO_MATCHING_PIPELINE', `No pipeline has the trigger type ${resource.type}.`, {
+      type: resource.type,
+    });
+  }
+  return message;
 }
 
 /**
- * Requests cancellation of the current run. A run whose workflow has not started is CANCELLED immediately; for any
- * other the request is recorded. Throws NOT_FOUND and RESOURCE_NOT_PROCESSING. Returns the outbox message to send now,
- * or null.
+ * Requests cancellation of the current run, inside the caller's transaction. A run whose workflow has not started is
+ * CANCELLED immediately; for any other the request is recorded. Throws NOT_FOUND and RESOURCE_NOT_PROCESSING. Returns
+ * the outbox message to send now, or null.
  */
-export async function cancelResource(db: Db, id: string): Promise<number | null> {
-  return await inTransaction(db, async (trx) => {
-    const resource = await lockResource(trx, id);
-    if (resource === null) throw notFound(id);
-    const run = await findRun(trx, id, resource.run);
-    if (resource.status !== 'PROCESSING' || run === null) {
-      throw new ServiceError('RESOURCE_NOT_PROCESSING', 'This resource is not being processed.');
-    }
-    const withdrawn = await withdrawStart(trx, id, run.run);
-    if (withdrawn !== null) {
-      await markStepsCancelled(trx, id, run.run);
-      await markRunEnded(trx, id, run.run, { status: 'CANCELLED', error: null });
-      // The start may still have arrived and started the first step.
-      if (withdrawn.tries > 0) return await enqueue(trx, 'CANCEL', id, run.run);
-    } else if (run.cancel_requested_at === null) {
-      await trx('runs')
-        .where({ resource_id: id, run: run.run })
-        .update({ cancel_requested_at: trx.fn.now() });
-      return await enqueue(trx, 'CANCEL', id, run.run);
-    }
-    return null;
-  });
+export async function cancelResource(trx: Db, id: string): Promise<number | null> {
+  const resource = await lockExisting(trx, id);
+  const run = await findRun(trx, id, resource.run);
+  if (resource.status !== 'PROCESSING' || run === null) {
+    throw new ServiceError('RESOURCE_NOT_PROCESSING', 'This resource is not being processed.');
+  }
+  const withdrawn = await withdrawStart(trx, id, run.run);
+  if (withdrawn !== null) {
+    await markStepsCancelled(trx, id, run.run);
+    await markRunEnded(trx, id, run.run, { status: 'CANCELLED', error: null });
+    // The start may still have arrived and started the first step.
+    if (withdrawn.tries > 0) return await enqueue(trx, 'CANCEL', id, run.run);
+  } else if (run.cancel_requested_at === null) {
+    await trx('runs').where({ resource_id: id, run: run.run }).update({ cancel_requested_at: trx.fn.now() });
+    return await enqueue(trx, 'CANCEL', id, run.run);
+  }
+  return null;
 }
 
 /**
- * Deletes a resource with all its data in the database and writes an outbox message for the workflow that removes the
- * rest. Throws NOT_FOUND and RESOURCE_PROCESSING. Returns the message.
+ * Deletes a resource with all its data in the database, inside the caller's transaction, and writes an outbox message
+ * for the workflow that removes the rest. Throws NOT_FOUND and RESOURCE_PROCESSING. Returns the message.
  */
-export async function deleteResource(db: Db, id: string): Promise<number> {
-  return await inTransaction(db, async (trx) => {
-    const resource = await lockResource(trx, id);
-    if (resource === null) throw notFound(id);
-    if (resource.status === 'PROCESSING') {
-      throw new ServiceError('RESOURCE_PROCESSING', 'This resource is being processed; cancel it or wait.');
-    }
-    // Keep earlier clean-ups: they are still pending and list what they remove.
-    await trx('outbox').where({ resource_id: id }).whereNot({ kind: 'CLEAN_UP' }).delete();
-    await noteResourceDeleted(trx, id, resource.run);
-    await discardAllObjects(trx, id);
-    await trx('resources').where({ id }).delete();
-    return await enqueue(trx, 'CLEAN_UP', id, null);
-  });
+export async function deleteResource(trx: Db, id: string): Promise<number> {
+  const resource = await lockIdle(trx, id);
+  // Keep earlier clean-ups: they are still pending and list what they remove.
+  await trx('outbox').where({ resource_id: id }).whereNot({ kind: 'CLEAN_UP' }).delete();
+  await noteResourceDeleted(trx, id, resource.run);
+  await discardAllObjects(trx, id);
+  await trx('resources').where({ id }).delete();
+  return await enqueue(trx, 'CLEAN_UP', id, null);
+}
+
+/** Locks a resource that is not being processed. Throws NOT_FOUND and RESOURCE_PROCESSING. */
+async function lockIdle(trx: Db, id: string): Promise<Resource> {
+  const resource = await lockExisting(trx, id);
+  if (resource.status !== 'PROCESSING') return resource;
+  throw new ServiceError('RESOURCE_PROCESSING', 'This resource is being processed; cancel it or wait.');
 }

@@ -5,7 +5,7 @@ import { keepArtifacts } from '../artifacts.js';
 import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';
 import { prepared } from '../database/prepared.js';
-import { insertResource, type NewResource, type Resource } from '../resources/resources.js';
+import type { Resource } from '../resources/resources.js';
 import { findRun, listSteps } from '../runs/runs.js';
 import { markResourceProcessing } from './status-writes.js';
 
@@ -25,15 +25,6 @@ const readSteps = prepared<StepSnapshot>(
 );
 
 /**
- * Inserts a resource and, if a pipeline matches, starts its first run. Returns the outbox message of the start, or null
- * if no pipeline matches.
- */
-export async function insertAndStart(trx: Db, resource: NewResource): Promise<number | null> {
-  const run = await insertResource(trx, resource);
-  return run === 0 ? null : await beginRun(trx, { ...resource, run });
-}
-
-/**
  * Starts another run of a resource from step 0, with a new snapshot of its pipeline. Returns the outbox message of its
  * start, or null if no pipeline matches. The caller holds the lock on the resource and has checked that it is not
  * PROCESSING.
@@ -49,7 +40,7 @@ export async function startRun(trx: Db, resource: Resource): Promise<number | nu
  * Writes a run with a snapshot of the pipeline's steps, and the outbox message of its start. Returns the message. The
  * caller has locked the pipeline.
  */
-async function beginRun(
+export async function beginRun(
   trx: Db,
   { id, type, run, source_type }: Pick<Resource, 'id' | 'type' | 'run' | 'source_type'>,
 ): Promise<number> {

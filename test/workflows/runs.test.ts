@@ -158,7 +158,7 @@ describe('a run', () => {
     work.first = () => void (runs += 1);
     work.second = () => undefined;
     const id = uuidv7();
-    await registerResource(deps.db, newResource(id));
+    await deps.db.transaction((trx) => registerResource(trx, newResource(id)));
     await Promise.all([deps.outbox.sweep(), deps.outbox.sweep(), deps.outbox.sweep()]);
     assert.equal((await core.settled(id)).status, 'COMPLETED');
     assert.equal(runs, 1);

@@ -59,10 +59,12 @@ describe('a run whose start arrived, but was not recorded', () => {
   async function startUnnoted(type: string, meanwhile?: (id: string) => Promise<void>): Promise<string> {
     const { db, workflows } = core.deps;
     const id = uuidv7();
-    const only = await registerResource(db, {
-      ...{ id, name: 'left behind', type, source_type: 'UPLOAD', source_uri: null },
-      ...{ object_key: null, size_bytes: null, sha256: null, media_type: null, metadata: {} },
-    });
+    const only = await db.transaction((trx) =>
+      registerResource(trx, {
+        ...{ id, name: 'left behind', type, source_type: 'UPLOAD', source_uri: null },
+        ...{ object_key: null, size_bytes: null, sha256: null, media_type: null, metadata: {} },
+      }),
+    );
     const [message] = await leaseMessages(db, { limit: 1, leaseSeconds: 0, only: only! });
     // A run whose first step is of another worker's asks before it begins.
     assert.ok(message?.start);
