@@ -92,12 +92,8 @@ export async function keepAnswer(trx: Db, claim: KeyClaim, answer: KeptAnswer): 
     headers: JSON.stringify(answer.headers),
     expires_at: trx.raw("now() + interval '24 hours'"),
   });
-  if (kept === 0) {
-    throw new ServiceError(
-      'IDEMPOTENCY_IN_PROGRESS',
-      'Another request with this Idempotency-Key came first.',
-    );
-  }
+  if (kept > 0) return;
+  throw new ServiceError('IDEMPOTENCY_IN_PROGRESS', 'Another request with this Idempotency-Key came first.');
 }
 
 /** Removes expired responses and claims of dead processes. Returns their number. */

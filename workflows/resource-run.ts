@@ -140,12 +140,9 @@ export class ResourceRun {
     const { resourceId, run, steps } = this.input;
     const answer = await advanceRun({ resourceId, run, steps }, event);
     const instruction = toInstruction(answer, steps);
-    if (instruction === null)
-      throw ApplicationFailure.nonRetryable(
-        'The answer of advanceRun is not an instruction.',
-        'WORKFLOW_FAILED',
-      );
-    return this.follow(instruction);
+    if (instruction !== null) return this.follow(instruction);
+    const message = 'The answer of advanceRun is not an instruction.';
+    throw ApplicationFailure.nonRetryable(message, 'WORKFLOW_FAILED');
   }
 
   private follow(instruction: Instruction): Instruction {

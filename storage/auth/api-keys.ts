@@ -128,10 +128,8 @@ export async function deleteApiKey(trx: Db, id: string): Promise<boolean> {
     .orderBy('id')
     .forUpdate();
   if (admins.length === 1 && admins[0]?.id === id) {
-    throw new ServiceError(
-      'LAST_ADMIN_KEY',
-      'This is the last valid key with the scope admin: create another one first.',
-    );
+    const message = 'This is the last valid key with the scope admin: create another one first.';
+    throw new ServiceError('LAST_ADMIN_KEY', message);
   }
   if ((await readApiKey(trx, id)) === null) throw new ServiceError('NOT_FOUND', `There is no key ${id}.`);
   return await revokeApiKey(trx, id);

@@ -24,13 +24,10 @@ export function unreadableSource({ source_type }: { readonly source_type: Source
     source_type === 'URL'
       ? 'Reprocess the resource from its start to fetch the URL again.'
       : 'Upload the file again as a new resource.';
-  return (fault, cause) =>
-    new ServiceError(
-      'SOURCE_UNREADABLE',
-      `The stored source of the resource is ${fault}. ${remedy}`,
-      { reason: fault },
-      { cause },
-    );
+  return (fault, cause) => {
+    const message = `The stored source of the resource is ${fault}. ${remedy}`;
+    return new ServiceError('SOURCE_UNREADABLE', message, { reason: fault }, { cause });
+  };
 }
 
 /** Whether an error means that a stored object is missing or damaged; retrying does not help. */

@@ -120,13 +120,8 @@ async function explained<T>(
   } catch (error) {
     const constraint = brokenConstraint(error);
     if (constraint === 'pipelines_trigger_type_key') {
-      throw new ServiceError(
-        'TRIGGER_TYPE_TAKEN',
-        `The trigger type ${triggerType} already has a pipeline.`,
-        {
-          trigger_type: triggerType,
-        },
-      );
+      const message = `The trigger type ${triggerType} already has a pipeline.`;
+      throw new ServiceError('TRIGGER_TYPE_TAKEN', message, { trigger_type: triggerType });
     }
     if (constraint !== 'pipeline_steps_plugin_id_fkey') throw error;
     const known = new Set<string>(await db('plugins').pluck('id'));
@@ -135,8 +130,7 @@ async function explained<T>(
         ? []
         : [{ path: `/steps/${index}/plugin_id`, message: `no plugin ${step.plugin_id} is registered` }],
     );
-    throw new ServiceError('UNKNOWN_PLUGIN', `${errors[0]?.message ?? 'a plugin is not registered'}.`, {
-      errors,
-    });
+    const message = `${errors[0]?.message ?? 'a plugin is not registered'}.`;
+    throw new ServiceError('UNKNOWN_PLUGIN', message, { errors });
   }
 }

@@ -347,12 +347,6 @@ async function refuseWhileInUse(db: Db, id: string): Promise<void> {
     .whereIn('s.status', ['PENDING', 'RUNNING', 'RETRYING'])
     .limit(100);
   if (pipelines.length === 0 && resources.length === 0) return;
-  throw new ServiceError(
-    'PLUGIN_IN_USE',
-    `The plugin ${id} is used by a pipeline or by a resource being processed.`,
-    {
-      pipelines,
-      resources,
-    },
-  );
+  const message = `The plugin ${id} is used by a pipeline or by a resource being processed.`;
+  throw new ServiceError('PLUGIN_IN_USE', message, { pipelines, resources });
 }

@@ -30,9 +30,8 @@ export async function reprocessResource(
   const resource = await lockIdle(trx, id);
   const message = from === null ? await startRun(trx, resource) : await resumeRun(trx, resource, from);
   if (message === null) {
-    throw new ServiceError('NO_MATCHING_PIPELINE', `No pipeline has the trigger type ${resource.type}.`, {
-      type: resource.type,
-    });
+    const { type } = resource;
+    throw new ServiceError('NO_MATCHING_PIPELINE', `No pipeline has the trigger type ${type}.`, { type });
   }
   return message;
 }

@@ -81,33 +81,19 @@ const routing = ['kind', 'task_queue', 'activity_type', 'endpoint', 'heartbeat_s
 export async function resumeRun(trx: Db, resource: Resource, from: number | 'failed'): Promise<number> {
   const last = await findRun(trx, resource.id, resource.run);
   if (last === null)
-    throw new ServiceError(
-      'STEP_NOT_RESUMABLE',
-      'This resource has not been processed yet, so no step can be resumed.',
-    );
+    throw notResumable('This resource has not been processed yet, so no step can be resumed.');
   const steps = await listSteps(trx, resource.id, last.run);
   const unfinished = steps.findIndex((step) => step.status !== 'COMPLETED');
-  if (from === 'failed' && unfinished === -1) {
-    throw new ServiceError('STEP_NOT_RESUMABLE', 'Every step of the last run completed; none failed.');
-  }
+  if (from === 'failed' && unfinished === -1)
+    throw notResumable('Every step of the last run completed; none failed.');
   const index = from === 'failed' ? unfinished : from;
   if (index >= steps.length) {
-    throw new ServiceError(
-      'STEP_NOT_RESUMABLE',
-      `The last run has ${steps.length} steps: there is no step ${index}.`,
-      {
-        steps: steps.length,
-      },
-    );
+    const message = `The last run has ${steps.length} steps: there is no step ${index}.`;
+    throw notResumable(message, { steps: steps.length });
   }
   if (unfinished !== -1 && unfinished < index) {
-    throw new ServiceError(
-      'STEP_NOT_RESUMABLE',
-      `Step ${unfinished} did not complete, so step ${index} cannot be next.`,
-      {
-        first_unfinished_step: unfinished,
-      },
-    );
+    const message = `Step ${unfinished} did not complete, so step ${index} cannot be next.`;
+    throw notResumable(message, { first_unfinished_step: unfinished });
   }
   const run = resource.run + 1;
   await mustBeFree(trx, resource.id, run);
@@ -145,6 +131,9 @@ export async function resumeRun(trx: Db, resource: Resource, from: number | 'fai
   await keepArtifacts(trx, resource.id, { from: last.run, to: run }, index);
   return await enqueue(trx, 'START', resource.id, run);
 }
+
+const notResumable = (message: string, details: Record<string, unknown> = {}): ServiceError =>
+  new ServiceError('STEP_NOT_RESUMABLE', message, details);
 
 async function mustBeFree(trx: Db, resourceId: string, run: number): Promise<void> {
   if (!(await markResourceProcessing(trx, resourceId, run))) {
