@@ -71,12 +71,14 @@ export async function readRunState(db: Db, resourceId: string, run: number): Pro
   };
 }
 
+/** Whether a step has started and not ended. */
+export const isOngoing = ({ status }: StepState): boolean => status === 'RUNNING' || status === 'RETRYING';
+
 /**
- * Whether a step is current: it has started, or it is the next to start. Its worker may claim it before the row says
- * so.
+ * Whether a step is current: it is ongoing, or it is the next to start. Its worker may claim it before the row says so.
  */
 export function isAtWork(run: RunState, step: StepState): boolean {
-  if (step.status === 'RUNNING' || step.status === 'RETRYING') return true;
+  if (isOngoing(step)) return true;
   const next = nextStep(run);
   return (next.do === 'BEGIN' || next.do === 'REFUSE') && next.step === step;
 }

@@ -15,10 +15,17 @@ import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';
 import { lockResource } from '../resources/resources.js';
 import { waitingForWorker } from '../runs/run-starts.js';
-import { isAtWork, readRunState, withCompleted, type RunState, type StepState } from '../runs/run-state.js';
+import {
+  isAtWork,
+  isOngoing,
+  readRunState,
+  withCompleted,
+  type RunState,
+  type StepState,
+} from '../runs/run-state.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
-import { failStep, failureOf, retryOrFail, useAttempts } from './follow-attempt.js';
+import { failStep, failureOf, isDecided, retryOrFail, useAttempts } from './follow-attempt.js';
 import { completeRun, nextInstruction } from './next-instruction.js';
 import {
   addUnclaimed,
@@ -192,13 +199,6 @@ async function followOngoingStep(trx: Db, run: RunState): Promise<Settled> {
   if (step === undefined) return { resultTaken: false, state: run };
   await followRow(trx, step, step.newest);
   return decided;
-}
-
-const isOngoing = ({ status }: StepState): boolean => status === 'RUNNING' || status === 'RETRYING';
-
-/** Whether an attempt was settled outside the workflow, which then only follows. */
-function isDecided(attempt: Attempt): boolean {
-  return attempt.settled_by === 'REPORT' || attempt.settled_by === 'SWEEP';
 }
 
 /**

@@ -8,7 +8,7 @@ import { lockExisting, type Resource } from '../resources/resources.js';
 import { isAtWork, readRunState, type StepState } from '../runs/run-state.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { forgetSignals, supersedeAttempts } from './attempt-writes.js';
-import { useAttempts } from './follow-attempt.js';
+import { isDecided, useAttempts } from './follow-attempt.js';
 import { openAttempt } from './status-writes.js';
 
 /** An opened attempt, with everything its worker is told. */
@@ -169,6 +169,5 @@ function mayOpen(step: StepState, number: number): boolean {
 
 /** Whether a report or a sweep settled an HTTP worker's attempt and the workflow has not acted on it yet. */
 function isAwaitingWorkflow(step: Step, newest: Attempt): boolean {
-  const beside = newest.settled_by === 'REPORT' || newest.settled_by === 'SWEEP';
-  return step.kind === 'http' && newest.outcome !== null && beside && newest.number > step.attempt_base;
+  return step.kind === 'http' && isDecided(newest) && newest.number > step.attempt_base;
 }

@@ -31,6 +31,11 @@ export function failureOf(attempt: Attempt): Failure {
   };
 }
 
+/** Whether an attempt was settled outside the workflow, which then only follows. */
+export function isDecided({ settled_by }: Attempt): boolean {
+  return settled_by === 'REPORT' || settled_by === 'SWEEP';
+}
+
 /**
  * Handles a failed attempt: the step becomes RETRYING if attempts are left and the failure is retryable; otherwise the
  * step, its run and the resource become FAILED. `used` is the number of the last attempt.

@@ -2,7 +2,7 @@ import type { StepError } from '../../core/states.js';
 import type { AttemptRef } from '../../core/runs/refs.js';
 import type { Db } from '../database/connection.js';
 import { lockResource } from '../resources/resources.js';
-import { attemptsAllowed, findAttempt, findStep } from '../runs/runs.js';
+import { attemptsAllowed, findStep } from '../runs/runs.js';
 import { pauseAfter } from './follow-attempt.js';
 import { settleAttempt } from './attempt-writes.js';
 import { markStepRetrying } from './status-writes.js';
@@ -42,17 +42,13 @@ export async function listSilentAttempts(
 export async function settleSilentAttempt(db: Db, ref: AttemptRef): Promise<boolean> {
   return await db.transaction(async (trx) => {
     await lockResource(trx, ref.resourceId);
-    const [attempt, step] = [
-      await findAttempt(trx, ref),
-      await findStep(trx, ref.resourceId, ref.run, ref.stepIndex),
-    ];
-    if (attempt === null || step === null || attempt.outcome !== null || attempt.silent_at === null)
-      return false;
-    const stillSilent: unknown = await trx('attempts')
+    const step = await findStep(trx, ref.resourceId, ref.run, ref.stepIndex);
+    const silent: unknown = await trx('attempts')
       .where({ resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, number: ref.attempt })
+      .whereNull('outcome')
       .where('silent_at', '<=', trx.fn.now())
-      .first();
-    if (stillSilent === undefined) return false;
+      .first('number');
+    if (step === null || silent === undefined) return false;
     const error: StepError = {
       code: 'HEARTBEAT_TIMED_OUT',
       message: `The worker sent no heartbeat for ${step.heartbeat_seconds ?? 0} seconds.`,

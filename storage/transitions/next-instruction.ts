@@ -26,7 +26,7 @@ export async function nextInstruction(trx: Db, run: RunState | null, coreUrl: st
       status: run.status,
       code: run.error?.code ?? null,
       message: run.error?.message ?? null,
-      ...(run.status === 'CANCELLED' ? await cancelledDelivery(trx, run) : {}),
+      ...(run.status === 'CANCELLED' ? cancelledDelivery(run) : {}),
     };
   }
   const next = nextStep(run);
@@ -56,22 +56,9 @@ export async function completeRun(trx: Db, run: Pick<Run, 'resource_id' | 'run'>
 }
 
 /** The HTTP worker's attempt that the end of a run cancelled; its worker must be told. */
-async function cancelledDelivery(
-  trx: Db,
-  run: Run,
-): Promise<{ cancelled?: { readonly index: number; readonly attempt: number } }> {
-  const row: { index: number; attempt: number } | undefined = await trx('attempts as a')
-    .join('steps as s', (join) =>
-      join
-        .on('s.resource_id', 'a.resource_id')
-        .andOn('s.run', 'a.run')
-        .andOn('s.index', 'a.step_index')
-        .andOnVal('s.kind', 'http'),
-    )
-    .select('s.index', 'a.number as attempt')
-    .where({ 'a.resource_id': run.resource_id, 'a.run': run.run, 'a.outcome': 'CANCELLED' })
-    .first();
-  return row === undefined ? {} : { cancelled: row };
+function cancelledDelivery({ steps }: RunState): Pick<Extract<Instruction, { do: 'END' }>, 'cancelled'> {
+  const step = steps.find(({ kind, newest }) => kind === 'http' && newest?.outcome === 'CANCELLED');
+  return step?.newest ? { cancelled: { index: step.index, attempt: step.newest.number } } : {};
 }
 
 async function askForFetch(trx: Db, step: Step): Promise<Instruction> {

@@ -2,7 +2,7 @@ import type { RunRef } from '../../core/runs/refs.js';
 import type { Db } from '../database/connection.js';
 import { enqueue } from '../outbox.js';
 import { lockResource } from '../resources/resources.js';
-import { readRunState } from '../runs/run-state.js';
+import { isOngoing, readRunState } from '../runs/run-state.js';
 import { cancelRun } from './advance.js';
 import { markRunEnded, markStepFailed } from './status-writes.js';
 
@@ -92,15 +92,9 @@ export async function endRunFromOutside(
       await cancelRun(trx, current);
       return true;
     }
-    const step: { index: number; attempt: number } | undefined = await trx('steps')
-      .select('index', 'attempt')
-      .where({ resource_id: resourceId, run })
-      .whereIn('status', ['RUNNING', 'RETRYING'])
-      .first();
-    if (step !== undefined) {
-      const ref = { resource_id: resourceId, run, index: step.index };
-      await markStepFailed(trx, ref, { attempt: step.attempt, error: { ...error, details: {} } });
-    }
+    const step = current.steps.find(isOngoing);
+    if (step !== undefined)
+      await markStepFailed(trx, step, { attempt: step.attempt, error: { ...error, details: {} } });
     return await markRunEnded(trx, resourceId, run, {
       status: 'FAILED',
       error: { ...error, step: step?.index ?? null },

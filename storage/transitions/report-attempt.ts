@@ -185,11 +185,7 @@ export async function reportProgress(
   progress: { readonly fraction: number | null; readonly message: string | null },
 ): Promise<{ cancelRequested: boolean }> {
   const { attempt, cancelRequested } = await readOpenAttempt(db, ref);
-  await writeProgress(
-    db,
-    { resourceId: ref.resourceId, run: attempt.run, stepIndex: ref.stepIndex },
-    progress,
-  );
+  await writeProgress(db, ref, progress);
   if (attempt.silent_at !== null) await extendHeartbeat(db, ref);
   return { cancelRequested };
 }
