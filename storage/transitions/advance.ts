@@ -82,7 +82,11 @@ export async function advance(
     if (options.steps !== undefined && !areSameSteps(run.steps, options.steps))
       throw new ServiceError('FORBIDDEN', 'These steps are not the steps of the run.');
     const isCurrent = resource !== null && run.status === 'PROCESSING' && resource.run === ref.run;
-    const { resultTaken, undecided, state }: Settled = isCurrent
+    const {
+      resultTaken = false,
+      undecided,
+      state,
+    }: Settled = isCurrent
       ? await settle(trx, run, event, options.result ?? null)
       : await followEnded(trx, run, event);
     if (undecided !== undefined) {
@@ -110,14 +114,14 @@ type StepEvent = Extract<RunEvent, { index: number }>;
 const freeInterruptions = 10;
 
 interface Settled {
-  readonly resultTaken: boolean;
+  readonly resultTaken?: boolean;
   /** The current step, if the event decided nothing: what is running continues. */
   readonly undecided?: StepState;
   /** The updated run, if it is known without another read. */
   readonly state?: RunState;
 }
 
-const decided: Settled = { resultTaken: false };
+const decided: Settled = {};
 
 /**
  * A run that was cancelled while its start was being sent is told so only now, since its workflow was unknown when the
@@ -163,9 +167,9 @@ async function settleStep(
     const isOver =
       attempt !== null &&
       (hasEnded ? attempt.outcome !== null : attempt.outcome === 'SUCCESS' || isDecided(attempt));
-    if (!isOver) return { resultTaken: false, undecided: step };
+    if (!isOver) return { undecided: step };
     const isFollowed = (await followRow(trx, step, attempt)) || hasEnded || isRecorded(step, event);
-    return isFollowed ? afterFollowing(run, attempt) : { resultTaken: false, undecided: step };
+    return isFollowed ? afterFollowing(run, attempt) : { undecided: step };
   }
   if (await followRow(trx, step, attempt)) return afterFollowing(run, attempt);
   if (isRecorded(step, event)) return decided;
@@ -179,8 +183,7 @@ async function settleStep(
       return decided;
     case 'DEADLINE':
       // The workflow's own timer may be wrong: it follows the result of an activity, which an operator can replace.
-      if (attempt?.outcome === null && remainingMs(attempt, run) > 0)
-        return { resultTaken: false, undecided: step };
+      if (attempt?.outcome === null && remainingMs(attempt, run) > 0) return { undecided: step };
       await settleDeadline(trx, step, attempt, event.attempt);
       return decided;
   }
@@ -196,7 +199,7 @@ async function begun(trx: Db, step: StepState): Promise<StepState> {
 /** A run that starts over (its history was lost, or it continued as new) first follows its rows. */
 async function followOngoingStep(trx: Db, run: RunState): Promise<Settled> {
   const step = run.steps.find(isOngoing);
-  if (step === undefined) return { resultTaken: false, state: run };
+  if (step === undefined) return { state: run };
   await followRow(trx, step, step.newest);
   return decided;
 }
@@ -232,8 +235,7 @@ function isRecorded(step: StepState, event: StepEvent): boolean {
 
 /** The run after following its step's newest attempt. */
 function afterFollowing(run: RunState, attempt: Attempt | null): Settled {
-  if (attempt?.outcome !== 'SUCCESS') return decided;
-  return { resultTaken: false, state: withCompleted(run, attempt.step_index) };
+  return attempt?.outcome === 'SUCCESS' ? { state: withCompleted(run, attempt.step_index) } : decided;
 }
 
 function remainingMs({ deadline }: Attempt, { now }: RunState): number {
