@@ -192,7 +192,7 @@ async function settleStep(
 /** Marks the event's step as started if it is not yet: its worker may be faster than that update. */
 async function begun(trx: Db, step: StepState): Promise<StepState> {
   if (step.status !== 'PENDING') return step;
-  await markStepRunning(trx, step, { attempt: 1, waitingFor: null });
+  await markStepRunning(trx, step, null);
   return { ...step, status: 'RUNNING', attempt: 1 };
 }
 

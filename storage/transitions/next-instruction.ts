@@ -80,7 +80,7 @@ async function refuseStep(trx: Db, step: StepState): Promise<void> {
 
 async function beginStep(trx: Db, step: StepState, coreUrl: string): Promise<Instruction> {
   const queue = await readingQueue(trx, step);
-  await markStepRunning(trx, step, { attempt: 1, waitingFor: waitingForWorker(step, queue) });
+  await markStepRunning(trx, step, waitingForWorker(step, queue));
   return beginWith(step, coreUrl, queue);
 }
 

@@ -103,7 +103,7 @@ export async function reportAttempt(
     if (outcome.kind === 'SUCCESS' && mayGoOn && coreUrl !== undefined) {
       // Does in this transaction what the run would do when it learns that the step succeeded.
       await takeArtifacts(trx, step, ref, outcome);
-      await completeStep(trx, step, ref.attempt, { ...(reportHash !== undefined && { reportHash }) });
+      await completeStep(trx, step, ref.attempt, reportHash);
       const next = await nextInstruction(trx, withCompleted(run, step.index), coreUrl);
       return { duplicate: false, cancelRequested, step, next };
     }

@@ -29,19 +29,17 @@ const runSeconds = `(
   select nullif(sum(greatest(0, extract(epoch from coalesce(a.settled_at, now()) - a.started_at))), 0)::float8 from attempts a
   where a.resource_id = steps.resource_id and a.run = steps.run and a.step_index = steps.index)`;
 
-/** PENDING → RUNNING. */
-export async function markStepRunning(
-  trx: Db,
-  step: StepRef,
-  values: { readonly attempt: number; readonly waitingFor: WaitingFor | null },
-): Promise<void> {
+const keyOf = ({ resource_id, run, index }: StepRef): StepRef => ({ resource_id, run, index });
+
+/** PENDING → RUNNING, with the first attempt. */
+export async function markStepRunning(trx: Db, step: StepRef, waitingFor: WaitingFor | null): Promise<void> {
   await trx('steps')
-    .where({ resource_id: step.resource_id, run: step.run, index: step.index, status: 'PENDING' })
+    .where({ ...keyOf(step), status: 'PENDING' })
     .update({
       status: 'RUNNING',
-      attempt: values.attempt,
+      attempt: 1,
       started_at: trx.fn.now(),
-      waiting_for: toJsonText(values.waitingFor),
+      waiting_for: toJsonText(waitingFor),
     });
 }
 
@@ -52,7 +50,7 @@ export async function markStepAttempting(
   values: { readonly attempt: number; readonly waitingFor: WaitingFor | null },
 ): Promise<void> {
   await trx('steps')
-    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .where(keyOf(step))
     .whereIn('status', ongoing)
     .update({
       status: 'RUNNING',
@@ -128,8 +126,10 @@ export async function markStepRetrying(
   const { pauseSeconds } = values;
   const retryAt =
     pauseSeconds === null ? trx.ref('retry_at') : trx.raw('now() + make_interval(secs => ?)', [pauseSeconds]);
+  const code = searchable(values.error.code);
+  const message = `Attempt ${values.attempt} failed with ${code}; the next one starts after a pause.`;
   await trx('steps')
-    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .where(keyOf(step))
     .whereIn('status', ongoing)
     .update({
       status: 'RETRYING',
@@ -142,43 +142,35 @@ export async function markStepRetrying(
         `json_build_object('kind', 'retry',
           'until', to_char((?) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'task_queue', null, 'message', ?::text)::text`,
-        [
-          retryAt,
-          `Attempt ${values.attempt} failed with ${searchable(values.error.code)}; the next one starts after a pause.`,
-        ],
+        [retryAt, message],
       ),
     });
 }
 
+/** The columns that are set whenever a step ends. */
+const endedNow = (trx: Db): Record<string, unknown> => ({
+  retry_at: null,
+  waiting_for: null,
+  finished_at: trx.fn.now(),
+  run_seconds: trx.raw(runSeconds),
+});
+
 /** RUNNING or RETRYING → COMPLETED, after an attempt whose outcome is already recorded. */
 export async function markStepCompleted(trx: Db, step: StepRef, attempt: number): Promise<void> {
   await trx('steps')
-    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .where(keyOf(step))
     .whereIn('status', ongoing)
-    .update({
-      status: 'COMPLETED',
-      attempt,
-      error: null,
-      retry_at: null,
-      waiting_for: null,
-      finished_at: trx.fn.now(),
-      run_seconds: trx.raw(runSeconds),
-    });
+    .update({ status: 'COMPLETED', attempt, error: null, ...endedNow(trx) });
 }
 
 /**
  * Settles as SUCCESS an attempt that is open, or whose outcome the run has not seen, and completes its step: PENDING,
  * RUNNING or RETRYING → COMPLETED. Core itself saw the success, so no signal is sent.
  */
-export async function completeStep(
-  trx: Db,
-  step: Step,
-  number: number,
-  options: { readonly reportHash?: string } = {},
-): Promise<void> {
+export async function completeStep(trx: Db, step: Step, number: number, reportHash?: string): Promise<void> {
   const { resource_id: id, run, index } = step;
   const opening = [id, run, index, number, attemptsAllowed(step), step.timeout_seconds];
-  const [settled] = await succeed(trx, [...opening, options.reportHash ?? null, number, id, run, index]);
+  const [settled] = await succeed(trx, [...opening, reportHash ?? null, number, id, run, index]);
   if (settled !== undefined)
     notifyAttemptsSettled(trx, [{ plugin_id: step.plugin_id, outcome: 'SUCCESS', seconds: settled.seconds }]);
 }
@@ -206,20 +198,12 @@ const succeed = prepared<Pick<SettledRow, 'seconds'>>(
 export async function markStepFailed(
   trx: Db,
   step: StepRef,
-  values: { readonly attempt: number; readonly error: StepError },
+  { attempt, error }: { readonly attempt: number; readonly error: StepError },
 ): Promise<void> {
   await trx('steps')
-    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
+    .where(keyOf(step))
     .whereIn('status', unfinished)
-    .update({
-      status: 'FAILED',
-      attempt: values.attempt,
-      error: toJsonText(values.error),
-      retry_at: null,
-      waiting_for: null,
-      finished_at: trx.fn.now(),
-      run_seconds: trx.raw(runSeconds),
-    });
+    .update({ status: 'FAILED', attempt, error: toJsonText(error), ...endedNow(trx) });
 }
 
 /** Every unfinished step of a run → CANCELLED. */
@@ -227,13 +211,7 @@ export async function markStepsCancelled(trx: Db, resourceId: string, run: numbe
   await trx('steps')
     .where({ resource_id: resourceId, run })
     .whereIn('status', unfinished)
-    .update({
-      status: 'CANCELLED',
-      retry_at: null,
-      waiting_for: null,
-      finished_at: trx.fn.now(),
-      run_seconds: trx.raw(runSeconds),
-    });
+    .update({ status: 'CANCELLED', ...endedNow(trx) });
 }
 
 /**
