@@ -1,8 +1,6 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { clip } from '@knowledge-warehouse/plugin/protocol';
-import { longestPauseSeconds } from '../core/runs/run-protocol.js';
-import { interruptedType, type StepError } from '../core/states.js';
+import { interruptedType } from '../core/states.js';
 import { isDatabaseUnavailable } from '../storage/database/connection.js';
 
 /**
@@ -28,26 +26,6 @@ export function interrupted(attempt: number, why: string, details: object = {}):
 /** Whether the current activity was cancelled because its worker shuts down. */
 export function isShuttingDown(context: Context): boolean {
   return context.cancellationSignal.aborted && context.cancellationDetails?.workerShutdown === true;
-}
-
-/** A failed attempt in Temporal's form; the row holds the same. */
-export function toApplicationFailure(
-  error: StepError,
-  options: {
-    readonly retryable: boolean;
-    readonly retryAfterSeconds: number | null;
-    readonly backoffSeconds: number;
-    readonly attempt: number;
-  },
-): ApplicationFailure {
-  const pause = Math.min(options.retryAfterSeconds ?? 0, longestPauseSeconds);
-  return ApplicationFailure.create({
-    type: error.code,
-    message: clip(error.message, 2_000),
-    nonRetryable: !options.retryable,
-    details: [{ attempt: options.attempt }],
-    ...(pause > options.backoffSeconds ? { nextRetryDelay: Math.round(pause * 1000) } : {}),
-  });
 }
 
 /**

@@ -24,12 +24,14 @@ import {
 } from '../../storage/object-store/unreadable.js';
 import { readConfig } from '../../storage/pipelines/plugins.js';
 import { noteLateWork } from '../../storage/clean-ups.js';
+import type { Resource } from '../../storage/resources/resources.js';
 import { writeProgress, type Step } from '../../storage/runs/runs.js';
 import type { OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
-import { reportAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
+import { reportAttempt, type FailedAttempt, type Outcome } from '../../storage/transitions/report-attempt.js';
 import { logAdvanced } from '../advance-run.js';
-import { interrupted, startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
+import { interrupted, startHeartbeat, toAttemptError } from '../attempt-errors.js';
 import { claimScheduled } from '../claim-scheduled.js';
+import { failAttempt, isClosed } from '../fail-attempt.js';
 import {
   outlastStore,
   whenAvailable,
@@ -42,8 +44,6 @@ const storeAway: ErrorCode = 'STORAGE_UNAVAILABLE';
 
 /** How long an artifact may still be stored after the activity was cancelled, in milliseconds. */
 const storingGraceMs = 3_000;
-
-type Failure = Extract<Outcome, { kind: 'FAILURE' }>;
 
 /**
  * Creates the activity of a plugin that runs inside Core's worker. It claims the attempt, runs the plugin on
@@ -86,11 +86,7 @@ export function createBuiltInActivity(
       if (isStoreAway) throw interrupted(ref.attempt, 'The object store could not be used');
       settling = true;
       return await inSpan('settle attempt', {}, () =>
-        whenAvailableAfterAll(context, () =>
-          failure === null
-            ? settleSuccess(context, deps, ref, emitted)
-            : settleFailure(deps, ref, step, failure),
-        ),
+        whenAvailableAfterAll(context, () => settle(context, deps, ref, step, emitted, failure)),
       );
     } catch (error) {
       if (!settling) await emitted.discard();
@@ -129,7 +125,7 @@ async function runPlugin(
   context: Context,
   opened: OpenedAttempt,
   { emitted, config: given }: { readonly emitted: Emitted; readonly config: Record<string, unknown> },
-): Promise<Failure | null> {
+): Promise<FailedAttempt | null> {
   const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(opened.deadline.remainingMs)));
   const progress = showProgress(deps, opened);
   const unreadable: ServiceError[] = [];
@@ -176,11 +172,7 @@ function createPluginContext(
 ): PluginContext<never> {
   const { id, name, type, source_type, media_type, size_bytes, sha256, metadata } = resource;
   const open = async (
-    content: {
-      readonly object_key: string | null;
-      readonly size_bytes: number | null;
-      readonly sha256: string | null;
-    },
+    content: Pick<Resource, 'object_key' | 'size_bytes' | 'sha256'>,
     unreadable: Unreadable,
   ): Promise<Readable> => {
     const { object_key, size_bytes: size, sha256: hash } = content;
@@ -213,7 +205,7 @@ function createPluginContext(
   };
 }
 
-function toFailure(error: unknown, timedOut: boolean): Failure {
+function toFailure(error: unknown, timedOut: boolean): FailedAttempt {
   const given = error instanceof PluginFailure ? error : null;
   const failure: StepError = {
     code: timedOut
@@ -231,35 +223,18 @@ function toFailure(error: unknown, timedOut: boolean): Failure {
   };
 }
 
-async function settleFailure(
-  deps: Deps,
-  ref: AttemptRef,
-  step: Step,
-  failure: Failure,
-): Promise<BuiltInOutcome> {
-  try {
-    await reportAttempt(deps.db, ref, failure, { settledBy: 'CORE', awaited: true });
-  } catch (error) {
-    if (isClosed(error)) return {};
-    throw error;
-  }
-  throw toApplicationFailure(failure.error, {
-    retryable: failure.retryable,
-    retryAfterSeconds: failure.retryAfterSeconds,
-    backoffSeconds: step.backoff_seconds,
-    attempt: ref.attempt,
-  });
-}
-
-async function settleSuccess(
+async function settle(
   { cancellationSignal }: Context,
   deps: Deps,
   ref: AttemptRef,
+  step: Step,
   emitted: Emitted,
+  failure: FailedAttempt | null,
 ): Promise<BuiltInOutcome> {
   // What a cancelled activity returns is lost: a signal tells the run, which then asks.
   const isHeard = !cancellationSignal.aborted;
   try {
+    if (failure !== null) return await failAttempt(deps, ref, step, failure);
     const outcome: Outcome = { kind: 'SUCCESS', artifacts: emitted.artifacts };
     const { next } = await reportAttempt(deps.db, ref, outcome, {
       settledBy: 'CORE',
@@ -272,12 +247,7 @@ async function settleSuccess(
     return { next };
   } catch (error) {
     if (!isClosed(error)) throw error;
-    await emitted.discard();
+    if (failure === null) await emitted.discard();
     return {};
   }
-}
-
-/** The attempt was closed elsewhere or its resource was deleted. The row decides; there is nothing to add. */
-function isClosed(error: unknown): boolean {
-  return error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND');
 }

@@ -11,9 +11,10 @@ import { markSeen, readConfig } from '../../storage/pipelines/plugins.js';
 import { isFull } from '../../storage/object-store/errors.js';
 import { acceptReport } from '../../storage/transitions/accept-report.js';
 import type { OpenedAttempt } from '../../storage/transitions/claim-attempt.js';
-import { awaitCallback, reportAttempt } from '../../storage/transitions/report-attempt.js';
-import { interrupted, startHeartbeat, toApplicationFailure, toAttemptError } from '../attempt-errors.js';
+import { awaitCallback, type FailedAttempt } from '../../storage/transitions/report-attempt.js';
+import { interrupted, startHeartbeat, toAttemptError } from '../attempt-errors.js';
 import { claimScheduled } from '../claim-scheduled.js';
+import { failAttempt, isClosed } from '../fail-attempt.js';
 import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
 import { outlastStore, whenAvailable, whenAvailableAfterAll } from '../when-available.js';
 import { invalidReport, readReply, type DeliveryReply } from './delivery-reply.js';
@@ -22,8 +23,6 @@ export interface DeliverStepInput extends RunRef {
   readonly stepIndex: number;
   readonly attemptBase: number;
 }
-
-type Refusal = Extract<DeliveryReply, { kind: 'REFUSED' }> & { readonly timedOut?: boolean };
 
 /** The activity that delivers an attempt to an HTTP plugin's endpoint. Each try is its own attempt. */
 export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Promise<Delivery> {
@@ -43,7 +42,7 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
       const reply = await post(deps, context, opened, request);
       const settle = (): Promise<Delivery> =>
         whenAvailableAfterAll(context, async () => {
-          const seen = reply.kind === 'REFUSED' ? null : noteSeen(deps, opened.step.plugin_id);
+          const seen = reply.kind === 'FAILURE' ? null : noteSeen(deps, opened.step.plugin_id);
           const [delivery] = await Promise.all([follow(deps, ref, opened, reply), seen]);
           return delivery;
         });
@@ -105,7 +104,7 @@ async function post(
   context: Context,
   { step, deadline }: OpenedAttempt,
   request: SignedMessage,
-): Promise<DeliveryReply | Refusal> {
+): Promise<DeliveryReply> {
   try {
     const answer = await postToPlugin(deps, step.endpoint ?? '', request, {
       timeoutMs: Math.max(1, deadline.remainingMs),
@@ -116,15 +115,15 @@ async function post(
     return readReply(answer);
   } catch (error) {
     if (context.cancellationSignal.aborted) throw error;
-    return toRefusal(error);
+    return toFailure(error);
   }
 }
 
-function toRefusal(error: unknown): Refusal {
+function toFailure(error: unknown): FailedAttempt {
   if (error instanceof OutgoingError) {
     const timedOut = error.code === 'TIMED_OUT';
     return {
-      kind: 'REFUSED',
+      kind: 'FAILURE',
       error: {
         code: timedOut ? 'STEP_TIMED_OUT' : error.code === 'TOO_LARGE' ? 'INVALID_REPORT' : 'DELIVERY_FAILED',
         message: error.message,
@@ -137,7 +136,7 @@ function toRefusal(error: unknown): Refusal {
   }
   if (error instanceof ServiceError && error.code === 'URL_NOT_ALLOWED') {
     const refused = { code: 'DELIVERY_REJECTED', message: messageOf(error), details: {} };
-    return { kind: 'REFUSED', error: refused, retryable: false, retryAfterSeconds: null };
+    return { kind: 'FAILURE', error: refused, retryable: false, retryAfterSeconds: null, timedOut: false };
   }
   throw error;
 }
@@ -146,7 +145,7 @@ async function follow(
   deps: Deps,
   ref: AttemptRef,
   { step, deadline }: OpenedAttempt,
-  reply: DeliveryReply | Refusal,
+  reply: DeliveryReply,
 ): Promise<Delivery> {
   const settled: Delivery = { attempt: ref.attempt, remainingMs: 0, settled: true };
   try {
@@ -154,36 +153,21 @@ async function follow(
       await awaitCallback(deps.db, ref, step);
       return { ...settled, settled: false, remainingMs: deadline.remainingMs };
     }
-    const refusal: Refusal | null = reply.kind === 'REPORT' ? await accept(deps, ref, reply.report) : reply;
-    if (refusal === null) return settled;
-    const { error, retryable, retryAfterSeconds } = refusal;
-    const timedOut = refusal.timedOut === true;
-    await reportAttempt(
-      deps.db,
-      ref,
-      { kind: 'FAILURE', error, retryable, retryAfterSeconds, timedOut },
-      { settledBy: 'CORE', awaited: true },
-    );
-    throw toApplicationFailure(error, {
-      retryable,
-      retryAfterSeconds,
-      backoffSeconds: step.backoff_seconds,
-      attempt: ref.attempt,
-    });
+    const failure = reply.kind === 'REPORT' ? await accept(deps, ref, reply.report) : reply;
+    return failure === null ? settled : await failAttempt(deps, ref, step, failure);
   } catch (error) {
     // A report came earlier, or the attempt was closed otherwise: its row decides.
-    if (error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND'))
-      return settled;
+    if (isClosed(error)) return settled;
     throw error;
   }
 }
 
-/** Accepts the report in a worker's answer. Returns the refusal of one that names an upload of another attempt. */
+/** Accepts the report in a worker's answer. Returns the failure if it names an upload of another attempt. */
 async function accept(
   deps: Deps,
   ref: AttemptRef,
   report: Extract<DeliveryReply, { kind: 'REPORT' }>['report'],
-): Promise<Refusal | null> {
+): Promise<FailedAttempt | null> {
   try {
     await acceptReport(deps, ref, report, { awaited: true });
     return null;

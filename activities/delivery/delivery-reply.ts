@@ -12,19 +12,14 @@ import {
   type SuccessReport,
   type ValidationFinding,
 } from '@knowledge-warehouse/plugin/protocol';
-import type { StepError } from '../../core/states.js';
 import { findingsOf } from '../../runtime/content/json-schema.js';
+import type { FailedAttempt } from '../../storage/transitions/report-attempt.js';
 
 /** The meaning of a worker's answer to a delivery. */
 export type DeliveryReply =
   | { readonly kind: 'TAKEN' }
   | { readonly kind: 'REPORT'; readonly report: SuccessReport | FailureReport }
-  | {
-      readonly kind: 'REFUSED';
-      readonly error: StepError;
-      readonly retryable: boolean;
-      readonly retryAfterSeconds: number | null;
-    };
+  | FailedAttempt;
 
 /** Throws for other encodings. Removes a byte order mark, which some platforms write and RFC 8259 lets a reader ignore. */
 const decodeUtf8 = new TextDecoder('utf-8', { fatal: true });
@@ -95,9 +90,7 @@ function readReport(body: Buffer): DeliveryReply {
 }
 
 /** The refusal of a 200 whose report breaks the rules. */
-export function invalidReport(
-  errors: readonly ValidationFinding[],
-): Extract<DeliveryReply, { kind: 'REFUSED' }> {
+export function invalidReport(errors: readonly ValidationFinding[]): FailedAttempt {
   const [first] = errors;
   const why = first === undefined ? '' : `: ${`${first.path} ${first.message}`.trim()}`;
   return refused('INVALID_REPORT', `The worker answered 200 with an invalid report${why}.`, { errors });
@@ -108,6 +101,7 @@ function refused(
   message: string,
   details: Record<string, unknown>,
   retryAfterSeconds: number | null = null,
-): Extract<DeliveryReply, { kind: 'REFUSED' }> {
-  return { kind: 'REFUSED', error: { code, message, details }, retryable: true, retryAfterSeconds };
+): FailedAttempt {
+  const error = { code, message, details };
+  return { kind: 'FAILURE', error, retryable: true, retryAfterSeconds, timedOut: false };
 }

@@ -29,14 +29,17 @@ export type Outcome =
       /** Artifacts whose content was uploaded before. */
       readonly uploads?: readonly ExpectedUpload[];
     }
-  | {
-      readonly kind: 'FAILURE';
-      readonly error: StepError;
-      readonly retryable: boolean;
-      readonly retryAfterSeconds: number | null;
-      /** Whether Core detected that the attempt timed out. */
-      readonly timedOut: boolean;
-    };
+  | FailedAttempt;
+
+/** How an attempt failed, and whether and when another one may follow. */
+export interface FailedAttempt {
+  readonly kind: 'FAILURE';
+  readonly error: StepError;
+  readonly retryable: boolean;
+  readonly retryAfterSeconds: number | null;
+  /** Whether Core detected that the attempt timed out. */
+  readonly timedOut: boolean;
+}
 
 export interface ReportOptions {
   /** Identifies duplicate reports; omitted by Core itself. */
