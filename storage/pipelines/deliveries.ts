@@ -1,7 +1,8 @@
-import type { AttemptOutcome, StepError } from '../../core/states.js';
+import type { AttemptOutcome } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import { fromJsonText } from '../database/json-text.js';
 import { prepared } from '../database/prepared.js';
+import { errorOf } from '../transitions/follow-attempt.js';
 
 /** Recent outcomes of the attempts delivered to an HTTP plugin. Attempts of deleted resources are not counted. */
 export interface Deliveries {
@@ -59,28 +60,9 @@ export async function readDeliveries(
   if (pluginIds.length === 0) return new Map();
   const rows = await read(db, [[...pluginIds]]);
   return new Map(
-    rows.map(({ plugin_id, succeeded, failed, last_success_at, last_failure_at, ...failure }) => [
-      plugin_id,
-      {
-        succeeded,
-        failed,
-        last_success_at,
-        last_failure: last_failure_at && { at: last_failure_at, ...reasonOf(failure) },
-      },
-    ]),
+    rows.map(({ plugin_id, last_failure_at: at, outcome, error, ...counted }) => {
+      const { code, message } = errorOf({ outcome, error: fromJsonText(error) });
+      return [plugin_id, { ...counted, last_failure: at && { at, code, message } }];
+    }),
   );
-}
-
-function reasonOf({
-  outcome,
-  error,
-}: {
-  readonly outcome: AttemptOutcome | null;
-  readonly error: string | null;
-}): { readonly code: string; readonly message: string } {
-  const known = fromJsonText<StepError>(error);
-  if (known !== null) return { code: known.code, message: known.message };
-  return outcome === 'TIMED_OUT'
-    ? { code: 'STEP_TIMED_OUT', message: 'The attempt did not end in time.' }
-    : { code: 'STEP_FAILED', message: 'The attempt failed.' };
 }

@@ -17,18 +17,22 @@ export function pauseAfter(step: Pick<Step, 'backoff_seconds'>, retryAfterSecond
   return Math.max(step.backoff_seconds, Math.min(retryAfterSeconds ?? 0, longestPauseSeconds));
 }
 
-/** The failure recorded in a settled attempt. */
-export function failureOf(attempt: Attempt): Failure {
-  const timedOut = attempt.outcome === 'TIMED_OUT';
-  return {
-    error: attempt.error ?? {
+/** The error of an attempt that failed or timed out. */
+export function errorOf({ outcome, error }: Pick<Attempt, 'outcome' | 'error'>): StepError {
+  const timedOut = outcome === 'TIMED_OUT';
+  return (
+    error ?? {
       code: timedOut ? 'STEP_TIMED_OUT' : 'STEP_FAILED',
       message: timedOut ? 'The attempt did not end in time.' : 'The attempt failed.',
       details: {},
-    },
-    retryable: attempt.retryable ?? true,
-    retryAfterSeconds: attempt.retry_after_seconds,
-  };
+    }
+  );
+}
+
+/** The failure recorded in a settled attempt. */
+export function failureOf(attempt: Attempt): Failure {
+  const { retryable, retry_after_seconds: retryAfterSeconds } = attempt;
+  return { error: errorOf(attempt), retryable: retryable ?? true, retryAfterSeconds };
 }
 
 /** Whether an attempt was settled outside the workflow, which then only follows. */
