@@ -3,8 +3,7 @@ import { ServiceError } from '../../core/errors.js';
 import { RawJson, renderJson } from '../../core/json/raw-json.js';
 import { seal, unseal } from '../../core/secrets/sealing.js';
 import type { PluginKind } from '../../core/states.js';
-import type { Db } from '../database/connection.js';
-import { brokenConstraint } from '../database/connection.js';
+import { brokenConstraint, type Db } from '../database/connection.js';
 import { fromRawText, toJsonText } from '../database/json-text.js';
 import { newestFirst, type TimePage } from '../database/newest-first.js';
 
@@ -39,27 +38,7 @@ export interface WholePlugin {
 
 export type JsonObject = Record<string, unknown>;
 
-/** The contents of a registration; `config` is only used if the plugin is new. */
-export type PluginRegistration = Pick<
-  Plugin,
-  | 'id'
-  | 'name'
-  | 'description'
-  | 'version'
-  | 'kind'
-  | 'task_queue'
-  | 'activity_type'
-  | 'endpoint'
-  | 'config_schema'
-  | 'produces'
-  | 'reads'
-  | 'heartbeat_seconds'
-  | 'cleanup_activity_type'
->;
-
-type PluginRow = Omit<Plugin, 'config_schema'> & { readonly config_schema: string | null };
-
-const columns = [
+const registrationColumns = [
   'id',
   'name',
   'description',
@@ -73,14 +52,20 @@ const columns = [
   'reads',
   'heartbeat_seconds',
   'cleanup_activity_type',
-  'is_active',
-  'built_in',
-  'created_at',
-  'updated_at',
-  'last_seen_at',
-] as const;
+] as const satisfies readonly (keyof Plugin)[];
+
+/** The contents of a registration. */
+export type PluginRegistration = Pick<Plugin, (typeof registrationColumns)[number]>;
+
+const stateColumns = ['is_active', 'built_in', 'created_at', 'updated_at', 'last_seen_at'] as const;
+const columns = [...registrationColumns, ...stateColumns] as const;
+
+type PluginRow = Omit<Plugin, 'config_schema'> & { readonly config_schema: string | null };
 
 const fromRow = (row: PluginRow): Plugin => ({ ...row, config_schema: fromRawText(row.config_schema) });
+
+/** The plugin of the first row; null if there is none. */
+const firstOf = ([row]: readonly PluginRow[]): Plugin | null => (row === undefined ? null : fromRow(row));
 
 const toRow = (registration: PluginRegistration): Record<string, unknown> => ({
   ...registration,
@@ -123,11 +108,7 @@ export async function listTaskQueues(
 
 /** One plugin, or null. */
 export async function findPlugin(db: Db, id: string): Promise<Plugin | null> {
-  const row: PluginRow | undefined = await db('plugins')
-    .select(...columns)
-    .where({ id })
-    .first();
-  return row ? fromRow(row) : null;
+  return firstOf(await db('plugins').where({ id }).select(columns));
 }
 
 /**
@@ -150,12 +131,7 @@ export async function findWholePlugin(
 
 /** One plugin, locked until the transaction ends, or null. */
 export async function lockPlugin(trx: Db, id: string): Promise<Plugin | null> {
-  const row: PluginRow | undefined = await trx('plugins')
-    .select(...columns)
-    .where({ id })
-    .forNoKeyUpdate()
-    .first();
-  return row ? fromRow(row) : null;
+  return firstOf(await trx('plugins').where({ id }).select(columns).forNoKeyUpdate());
 }
 
 /** A plugin's current config, or null if there is no such plugin. */
@@ -165,10 +141,7 @@ export async function readConfig(db: Db, secrets: readonly string[], id: string)
 
 /** The same, as stored JSON text, which need not be parsed. */
 export async function readRawConfig(db: Db, secrets: readonly string[], id: string): Promise<RawJson | null> {
-  const row: { config_sealed: string } | undefined = await db('plugins')
-    .select('config_sealed')
-    .where({ id })
-    .first();
+  const row: { config_sealed: string } | undefined = await db('plugins').where({ id }).first('config_sealed');
   return row ? new RawJson(unseal(secrets, row.config_sealed)) : null;
 }
 
@@ -211,7 +184,7 @@ export async function insertPlugin(
     .onConflict('id')
     .ignore()
     .returning([...columns]);
-  return rows[0] ? fromRow(rows[0]) : null;
+  return firstOf(rows);
 }
 
 /**
@@ -241,7 +214,7 @@ export async function updateRegistration(
       updated_at: nowIfOther(db, declared),
     })
     .returning([...columns]);
-  return rows[0] ? fromRow(rows[0]) : null;
+  return firstOf(rows);
 }
 
 /** An expression for `updated_at`: now if a column differs from its new value. */
@@ -304,7 +277,7 @@ async function change(db: Db, id: string, values: Record<string, unknown>): Prom
     .where({ id })
     .update({ ...values, updated_at: db.fn.now() })
     .returning([...columns]);
-  return rows[0] ? fromRow(rows[0]) : null;
+  return firstOf(rows);
 }
 
 /** Records that a plugin's worker called Core, at most once every ten seconds. */
