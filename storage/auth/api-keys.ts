@@ -34,6 +34,8 @@ export const apiKeyColumns = [
   'last_used_at',
 ] as const;
 
+const selectKeys = (db: Db): ReturnType<Db['queryBuilder']> => db('api_keys').select(...apiKeyColumns);
+
 const isValid =
   'api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())';
 
@@ -85,25 +87,17 @@ export async function createFirstAdminKey(db: Db, key: string): Promise<boolean>
 
 /** The key with this id, even if revoked or expired, or null. */
 export async function readApiKey(db: Db, id: string): Promise<ApiKeyRow | null> {
-  const row: ApiKeyRow | undefined = await db('api_keys')
-    .select(...apiKeyColumns)
-    .where({ id })
-    .first();
-  return row ?? null;
+  return ((await selectKeys(db).where({ id }).first()) as ApiKeyRow | undefined) ?? null;
 }
 
 /** A page of keys older than the cursor's, newest first, including revoked and expired ones. */
 export async function listApiKeyPage(db: Db, page: TimePage): Promise<ApiKeyRow[]> {
-  return await db('api_keys')
-    .select(...apiKeyColumns)
-    .modify(newestFirst(page));
+  return (await selectKeys(db).modify(newestFirst(page))) as ApiKeyRow[];
 }
 
 /** All keys, newest first, including revoked and expired ones. */
 export async function listApiKeys(db: Db): Promise<ApiKeyRow[]> {
-  return await db<ApiKeyRow>('api_keys')
-    .select(...apiKeyColumns)
-    .orderBy('id', 'desc');
+  return (await selectKeys(db).orderBy('id', 'desc')) as ApiKeyRow[];
 }
 
 /** Revokes a key. Returns false if there is no such key or it is already revoked. */
@@ -183,12 +177,8 @@ export async function findApiKey(db: Db, text: string): Promise<ApiKeyRow | null
 
 /** Finds a valid key by its id, or null. */
 export async function findApiKeyById(db: Db, id: string): Promise<ApiKeyRow | null> {
-  const row: ApiKeyRow | undefined = await db('api_keys')
-    .select(...apiKeyColumns)
-    .where({ id })
-    .modify(onlyValidKeys)
-    .first();
-  return row ?? null;
+  const query = selectKeys(db).where({ id }).modify(onlyValidKeys);
+  return ((await query.first()) as ApiKeyRow | undefined) ?? null;
 }
 
 /** Restricts a query of `api_keys`, or a join with it, to keys that are neither revoked nor expired. */
