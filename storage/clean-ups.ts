@@ -143,19 +143,12 @@ async function insert(
   );
 }
 
-const columns = [
-  'c.id',
-  'c.resource_id',
-  'c.run',
-  'c.plugin_id',
-  'c.reason',
-  'c.up_to_run',
-  'c.artifacts',
-  'p.kind',
-  'p.endpoint',
-  'p.task_queue',
-  'p.cleanup_activity_type',
-] as const;
+/** A query of clean-ups, with the routing of their plugins. */
+const selectCleanUps = (db: Db): ReturnType<Db['queryBuilder']> =>
+  db('clean_ups as c')
+    .leftJoin('plugins as p', 'p.id', 'c.plugin_id')
+    .select('c.id', 'c.resource_id', 'c.run', 'c.plugin_id', 'c.reason', 'c.up_to_run', 'c.artifacts')
+    .select('p.kind', 'p.endpoint', 'p.task_queue', 'p.cleanup_activity_type');
 
 type CleanUpRow = Omit<CleanUp, 'artifacts'> & { readonly artifacts: string };
 
@@ -163,33 +156,20 @@ const fromRow = (row: CleanUpRow): CleanUp => ({ ...row, artifacts: fromJsonText
 
 /** Pending clean-ups of a deleted resource, or of one of its ended runs. */
 export async function listCleanUps(db: Db, resourceId: string, run: number | null): Promise<CleanUp[]> {
-  const rows: CleanUpRow[] = await db('clean_ups as c')
-    .leftJoin('plugins as p', 'p.id', 'c.plugin_id')
-    .select(...columns)
-    .where({
-      'c.resource_id': resourceId,
-      ...(run === null ? { 'c.reason': 'RESOURCE_DELETED' } : { 'c.run': run }),
-    })
-    .orderBy('c.id');
-  return rows.map(fromRow);
+  const due = run === null ? { 'c.reason': 'RESOURCE_DELETED' } : { 'c.run': run };
+  const query = selectCleanUps(db).where({ 'c.resource_id': resourceId, ...due });
+  return ((await query.orderBy('c.id')) as CleanUpRow[]).map(fromRow);
 }
 
 /** A plugin's pending clean-ups of a resource. */
 export async function listCleanUpsOf(db: Db, resourceId: string, pluginId: string): Promise<CleanUp[]> {
-  const rows: CleanUpRow[] = await db('clean_ups as c')
-    .leftJoin('plugins as p', 'p.id', 'c.plugin_id')
-    .select(...columns)
-    .where({ 'c.resource_id': resourceId, 'c.plugin_id': pluginId });
-  return rows.map(fromRow);
+  const query = selectCleanUps(db).where({ 'c.resource_id': resourceId, 'c.plugin_id': pluginId });
+  return ((await query) as CleanUpRow[]).map(fromRow);
 }
 
 /** A pending clean-up, or null if it is done. */
 export async function findCleanUp(db: Db, id: string): Promise<CleanUp | null> {
-  const row: CleanUpRow | undefined = await db('clean_ups as c')
-    .leftJoin('plugins as p', 'p.id', 'c.plugin_id')
-    .select(...columns)
-    .where({ 'c.id': id })
-    .first();
+  const row = (await selectCleanUps(db).where('c.id', id).first()) as CleanUpRow | undefined;
   return row ? fromRow(row) : null;
 }
 
