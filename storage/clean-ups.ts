@@ -1,4 +1,4 @@
-import { uuidv7 } from '../core/ids.js';
+import { leastId, uuidv7 } from '../core/ids.js';
 import type { CleanUpRef, RunRef } from '../core/runs/refs.js';
 import type { PluginKind } from '../core/states.js';
 import type { CleanUpReason } from '@knowledge-warehouse/plugin/protocol';
@@ -204,9 +204,6 @@ export async function pendingCleanUps(db: Db, pluginId: string): Promise<Pending
   return rows[0] ?? { count: 0, oldest_at: null, last_error: null };
 }
 
-/** Sorts before every id. */
-const noId = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Clean-ups recorded more than a minute ago that are still pending, oldest first, with the position of the next page,
  * or null if there is none. Skips those whose start is still in the outbox.
@@ -227,7 +224,7 @@ export async function listOpenCleanUps(
       ),
     )
     .whereRaw("c.created_at < now() - interval '1 minute'")
-    .where('c.id', '>', after ?? noId)
+    .where('c.id', '>', after ?? leastId)
     .orderBy('c.id')
     .limit(limit);
   const refs = new Map(

@@ -1,3 +1,4 @@
+import { leastId } from '../../core/ids.js';
 import type { SourceType } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
 import type { StoredContent } from './open-stored.js';
@@ -12,30 +13,27 @@ export type NamedContent = StoredContent & { readonly resource_id: string } & (
 /** Number of rows read at a time. */
 const page = 500;
 
-const columnsOf = {
-  source: `id, 'source' as kind, id as resource_id, source_type, object_key, size_bytes, sha256
+const selects = [
+  `select id, 'source' as kind, id as resource_id, source_type, object_key, size_bytes, sha256
     from resources where object_key is not null`,
-  artifact: `id, 'artifact' as kind, resource_id, type, object_key, size_bytes,
-    case when sha256_of = object_key then sha256 end as sha256 from artifacts where true`,
+  `select id, 'artifact' as kind, resource_id, type, object_key, size_bytes,
+    case when sha256_of = object_key then sha256 end as sha256 from artifacts`,
   // Search uses the last completed run, whose artifacts a later run may have replaced.
-  searched: `resource_id as id, 'searched' as kind, resource_id, s.kind as type, object_key, size_bytes, sha256
+  `select resource_id as id, 'searched' as kind, resource_id, s.kind as type, object_key, size_bytes, sha256
     from search_sources s
     where object_key is not null and not exists (select from artifacts a where a.object_key = s.object_key)`,
-  searchedVectors: `resource_id as id, 'searched' as kind, resource_id, 'embeddings' as type, vectors_key as object_key,
+  `select resource_id as id, 'searched' as kind, resource_id, 'embeddings' as type, vectors_key as object_key,
     vectors_bytes as size_bytes, vectors_sha256 as sha256 from search_sources s
     where vectors_key is not null and not exists (select from artifacts a where a.object_key = s.vectors_key)`,
-};
-/** The columns that the rows of each kind are ordered by. */
-const orderOf = { source: 'id', artifact: 'id', searched: 'resource_id', searchedVectors: 'resource_id' };
+];
 
 /** Every object that a row refers to, sources first; rows added or removed meanwhile may or may not be included. */
 export async function* listContents(db: Db): AsyncGenerator<NamedContent> {
-  for (const [kind, columns] of Object.entries(columnsOf)) {
-    const order = orderOf[kind as keyof typeof orderOf];
-    let after = '00000000-0000-0000-0000-000000000000';
+  for (const select of selects) {
+    let after = leastId;
     for (;;) {
       const { rows } = await db.raw<{ rows: (NamedContent & { readonly id: string })[] }>(
-        `select ${columns} and ${order} > ? order by ${order} limit ?`,
+        `select * from (${select}) as contents where id > ? order by id limit ?`,
         [after, page],
       );
       yield* rows;

@@ -1,3 +1,4 @@
+import { leastId } from '../../core/ids.js';
 import { operationRetentionDays } from '../../core/operations.js';
 import type { Db } from '../database/connection.js';
 
@@ -18,9 +19,6 @@ export async function completeOperation(db: Db, id: string): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** Smaller than every id. */
-const noId = '00000000-0000-0000-0000-000000000000';
-
 /**
  * A page of RUNNING operations without recent progress, except those whose start is still in the outbox, ordered by id,
  * with the position of the next page.
@@ -39,7 +37,7 @@ export async function listQuietOperations(
        and id > :after
        and not exists (select from outbox m where m.resource_id = o.id and m.kind = 'OPERATION')
      order by id limit :limit`,
-    { quietSeconds, after: after ?? noId, limit },
+    { quietSeconds, after: after ?? leastId, limit },
   );
   const ids = rows.map(({ id }) => id);
   return { ids, next: ids.length < limit ? null : (ids.at(-1) ?? null) };
