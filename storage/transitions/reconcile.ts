@@ -20,7 +20,7 @@ export async function leaseQuietRuns(
   db: Db,
   options: { readonly limit: number; readonly quietSeconds: number },
 ): Promise<(RunRef & { readonly missing: boolean })[]> {
-  const result: { rows: { resource_id: string; run: number; missing: boolean }[] } = await db.raw(
+  const { rows } = await db.raw<{ rows: (RunRef & { readonly missing: boolean })[] }>(
     `with oldest as materialized (
        select r.resource_id, r.run, r.missing_since is not null as missing from runs r
        where r.status = 'PROCESSING'
@@ -41,10 +41,10 @@ export async function leaseQuietRuns(
        update runs r set checked_at = coalesce(l.active_at, now()) from looked_at l
        where r.resource_id = l.resource_id and r.run = l.run
      )
-     select resource_id, run, missing from looked_at where active_at is null`,
+     select resource_id as "resourceId", run, missing from looked_at where active_at is null`,
     { quiet: options.quietSeconds, missing: missingForSeconds, limit: options.limit },
   );
-  return result.rows.map(({ resource_id, run, missing }) => ({ resourceId: resource_id, run, missing }));
+  return rows;
 }
 
 /** PROCESSING runs whose cancellation was requested at least `afterSeconds` ago and sent to Temporal. */
@@ -52,27 +52,24 @@ export async function listOverdueCancels(
   db: Db,
   options: { readonly limit: number; readonly afterSeconds: number },
 ): Promise<RunRef[]> {
-  const result: { rows: { resource_id: string; run: number }[] } = await db.raw(
-    `select r.resource_id, r.run from runs r
+  const { rows } = await db.raw<{ rows: RunRef[] }>(
+    `select r.resource_id as "resourceId", r.run from runs r
      where r.status = 'PROCESSING' and r.cancel_requested_at < now() - make_interval(secs => :after)
        and not exists (select 1 from outbox o where o.resource_id = r.resource_id and o.run = r.run)
      order by r.cancel_requested_at limit :limit`,
     { after: options.afterSeconds, limit: options.limit },
   );
-  return result.rows.map(({ resource_id, run }) => ({ resourceId: resource_id, run }));
+  return rows;
 }
 
 /** Those of these runs that are still PROCESSING in the tables. */
 export async function stillProcessing(db: Db, runs: readonly RunRef[]): Promise<RunRef[]> {
   if (runs.length === 0) return [];
-  const rows: { resource_id: string; run: number }[] = await db('runs')
-    .select('resource_id', 'run')
-    .whereIn(
-      ['resource_id', 'run'],
-      runs.map(({ resourceId, run }) => [resourceId, run]),
-    )
+  const refs = runs.map(({ resourceId, run }) => [resourceId, run]);
+  return await db('runs')
+    .select('resource_id as resourceId', 'run')
+    .whereIn(['resource_id', 'run'], refs)
     .where({ status: 'PROCESSING' });
-  return rows.map(({ resource_id, run }) => ({ resourceId: resource_id, run }));
 }
 
 /**
