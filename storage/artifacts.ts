@@ -126,13 +126,11 @@ export async function upsertArtifacts(
   artifacts: readonly StoredArtifact[],
 ): Promise<void> {
   if (artifacts.length === 0) return;
-  const before: { object_key: string }[] = await trx('artifacts')
-    .select('object_key')
+  const types = artifacts.map(({ type }) => type);
+  const replaced: string[] = await trx('artifacts')
     .where({ resource_id: step.resource_id, step_index: step.index })
-    .whereIn(
-      'type',
-      artifacts.map((artifact) => artifact.type),
-    );
+    .whereIn('type', types)
+    .pluck('object_key');
   await trx('artifacts')
     .insert(
       artifacts.map((artifact) => ({
@@ -164,10 +162,7 @@ export async function upsertArtifacts(
       sha256_of: trx.raw('excluded.sha256_of'),
       updated_at: trx.fn.now(),
     });
-  await discardObjects(
-    trx,
-    before.map((row) => row.object_key),
-  );
+  await discardObjects(trx, replaced);
 }
 
 /** Makes the artifacts of the steps before `stepIndex` current in the run that resumes the last one. */
@@ -194,9 +189,7 @@ export async function removeStaleArtifacts(
     .whereNot('current_run', run)
     .delete()
     .returning(['id', 'type', 'plugin_id', 'run', 'object_key']);
-  await discardObjects(
-    trx,
-    removed.map((row) => row.object_key),
-  );
+  const keys = removed.map((row) => row.object_key);
+  await discardObjects(trx, keys);
   return removed;
 }

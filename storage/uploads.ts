@@ -52,12 +52,10 @@ export async function takeUploads(
   expected: readonly ExpectedUpload[],
 ): Promise<StoredArtifact[]> {
   if (expected.length === 0) return [];
+  const ids = expected.map(({ artifact }) => artifact.upload_id);
   const rows: (Upload & { size_bytes: number; sha256: string | null })[] = await trx('uploads')
     .select('id', 'type', 'content_type', 'object_key', 'size_bytes', 'sha256')
-    .whereIn(
-      'id',
-      expected.map(({ artifact }) => artifact.upload_id),
-    )
+    .whereIn('id', ids)
     .where({ resource_id: ref.resourceId, run: ref.run, step_index: ref.stepIndex, attempt: ref.attempt })
     .whereNotNull('size_bytes')
     .forUpdate();
@@ -74,39 +72,24 @@ export async function takeUploads(
     const { type, content_type, object_key, size_bytes, sha256 } = row;
     return { type, content_type, object_key, size_bytes, sha256, metadata: artifact.metadata ?? {} };
   });
-  await trx('uploads')
-    .whereIn(
-      'id',
-      rows.map((row) => row.id),
-    )
-    .delete();
+  const owned = rows.map(({ id }) => id);
+  await trx('uploads').whereIn('id', owned).delete();
   return taken;
 }
 
 /** Discards uploads that no report used before their attempt was closed. Returns their number. */
 export async function discardUnusedUploads(db: Db, limit: number): Promise<number> {
   return await db.transaction(async (trx) => {
-    const removed: { object_key: string }[] = await trx('uploads')
-      .whereIn(
-        'id',
-        trx('uploads as u')
-          .join('attempts as a', (join) =>
-            join
-              .on('a.resource_id', 'u.resource_id')
-              .andOn('a.run', 'u.run')
-              .andOn('a.step_index', 'u.step_index')
-              .andOn('a.number', 'u.attempt'),
-          )
-          .whereNotNull('a.outcome')
-          .select('u.id')
-          .limit(limit),
-      )
-      .delete()
-      .returning('object_key');
-    await discardObjects(
-      trx,
-      removed.map((row) => row.object_key),
+    const { rows } = await trx.raw<{ rows: { object_key: string }[] }>(
+      `delete from uploads where id in (
+         select u.id from uploads u join attempts a
+           on (a.resource_id, a.run, a.step_index, a.number) = (u.resource_id, u.run, u.step_index, u.attempt)
+         where a.outcome is not null limit ?
+       ) returning object_key`,
+      [limit],
     );
-    return removed.length;
+    const keys = rows.map((row) => row.object_key);
+    await discardObjects(trx, keys);
+    return keys.length;
   });
 }
