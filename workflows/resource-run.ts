@@ -37,7 +37,8 @@ import { whyUnreadable } from './payload-converter.js';
 import { describeInstruction } from './run-details.js';
 import { toActivityOptions } from './retry-policy.js';
 
-export type EndInstruction = Extract<Instruction, { do: 'END' }>;
+type EndInstruction = Extract<Instruction, { do: 'END' }>;
+type WaitInstruction = Extract<Instruction, { do: 'WAIT' }>;
 type Ended = { readonly value: unknown } | { readonly error: unknown };
 
 /** How often a source is tried; tries that were lost with their worker do not count. */
@@ -97,16 +98,11 @@ export class ResourceRun {
         ? this.follow(first)
         : await this.reportEvent({ kind: 'BEGIN' });
       while (instruction.do !== 'END') {
-        if (this.cancelRequested && !this.cancelReported) instruction = await this.reportCancel();
+        if (this.mustCancel) instruction = await this.reportCancel();
         else if (this.goesOnAsNew(instruction)) await this.goOnAsNew();
         else if (instruction.do === 'FETCH') instruction = await this.fetch();
-        else if (instruction.do === 'WAIT') {
-          instruction = await this.awaitReport(
-            instruction.index,
-            instruction.attempt,
-            instruction.remainingMs,
-          );
-        } else instruction = await this.runStep(instruction);
+        else if (instruction.do === 'WAIT') instruction = await this.awaitReport(instruction);
+        else instruction = await this.runStep(instruction);
       }
       this.doing = { step: null, doing: 'ENDED', attemptBase: 0 };
       if (instruction.cancelled !== undefined) await this.notifyWorker(instruction.cancelled);
@@ -162,10 +158,8 @@ export class ResourceRun {
   private async notifyWorker({ index, attempt }: NonNullable<EndInstruction['cancelled']>): Promise<void> {
     const { resourceId, run, steps } = this.input;
     const pluginId = steps[index]?.plugin_id;
-    await cancelDelivery({
-      ...{ resourceId, run, stepIndex: index, attempt },
-      ...(pluginId !== undefined && { pluginId }),
-    }).catch(() => undefined);
+    const about = { resourceId, run, stepIndex: index, attempt };
+    await cancelDelivery(pluginId === undefined ? about : { ...about, pluginId }).catch(() => undefined);
   }
 
   private get mustCancel(): boolean {
@@ -230,7 +224,7 @@ export class ResourceRun {
         const delivery = toDelivery(ended.value, step);
         if (delivery === null || delivery.settled)
           return this.reportEvent({ kind: 'REPORTED', index, ended: true, attemptBase });
-        return this.awaitReport(index, delivery.attempt, delivery.remainingMs);
+        return this.awaitReport({ do: 'WAIT', index, ...delivery });
       },
       () => this.reportEvent({ kind: 'REPORTED', index }),
     );
@@ -290,9 +284,10 @@ export class ResourceRun {
   }
 
   /** Waits until its deadline for the outcome of an attempt whose activity has ended. */
-  private async awaitReport(index: number, attempt: number, remainingMs: number): Promise<Instruction> {
+  private async awaitReport(wait: WaitInstruction): Promise<Instruction> {
+    const { index, attempt, remainingMs } = wait;
     this.doing = { step: index, doing: 'WAITING_FOR_CALLBACK', attemptBase: attempt - 1 };
-    this.follow({ do: 'WAIT', index, attempt, remainingMs });
+    this.follow(wait);
     const deadline = Date.now() + remainingMs;
     for (;;) {
       const woken = await condition(
