@@ -18,7 +18,7 @@ import { isUnreadable, unreadableArtifact } from '../../storage/object-store/unr
 import { findReferredJson, type SearchSource } from '../../storage/search/changes.js';
 
 /** What a source comes to. */
-export interface ReadSource {
+interface ReadSource {
   readonly chunks: readonly NewChunk[];
   /** Why part of the source is permanently unreadable; null if everything was read. */
   readonly error: string | null;
@@ -55,8 +55,7 @@ export async function readSource(
     });
     return { chunks: indexed, error };
   } catch (error) {
-    if (!isForGood(error)) throw error;
-    return { chunks: [], error: explain(error) };
+    return { chunks: [], error: reasonOf(error) };
   }
 }
 
@@ -76,8 +75,8 @@ async function readLayout(
     });
     return { layout, error: null };
   } catch (error) {
-    if (!isForGood(error)) throw error;
-    return { layout: await layoutOf(declared, () => Promise.resolve(null)), error: explain(error) };
+    const reason = reasonOf(error);
+    return { layout: await layoutOf(declared, () => Promise.resolve(null)), error: reason };
   }
 }
 
@@ -103,8 +102,7 @@ async function readVectors(
       return { ...none, error: `There are ${rows.length} vectors for ${chunks.length} chunks.` };
     return { ...none, rows, model: modelIn(source.vectors.metadata) };
   } catch (error) {
-    if (!isForGood(error)) throw error;
-    return { ...none, error: explain(error) };
+    return { ...none, error: reasonOf(error) };
   }
 }
 
@@ -127,12 +125,11 @@ function contentOf(
   };
 }
 
-function isForGood(error: unknown): boolean {
-  return (
-    error instanceof SyntaxError ||
-    isUnreadable(error) ||
-    (error instanceof PluginFailure && error.options.retryable === false)
-  );
+/** Why content can never be read. Throws an error that may be temporary. */
+function reasonOf(error: unknown): string {
+  const isRefused = error instanceof PluginFailure && error.options.retryable === false;
+  if (error instanceof SyntaxError || isUnreadable(error) || isRefused) return explain(error);
+  throw error;
 }
 
 /** PostgreSQL stores neither U+0000 nor lone surrogates. */
