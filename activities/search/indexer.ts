@@ -155,10 +155,6 @@ export function startIndexer(deps: Deps): Indexer {
     }
   };
 
-  const giveBack = async ({ token }: Holding): Promise<void> => {
-    if (token !== null) await releaseLease(db, leaseName, token).catch(() => undefined);
-  };
-
   const holdLease = async (first: Lease): Promise<void> => {
     const lease: Holding = { token: first, renewal: null };
     const renewing = setInterval(() => {
@@ -186,7 +182,7 @@ export function startIndexer(deps: Deps): Indexer {
       await lease.renewal;
       if (lease.token === null)
         log.warn('the lease of the search index was lost; another process may have taken over');
-      await giveBack(lease);
+      else await releaseLease(db, leaseName, lease.token).catch(() => undefined);
     }
   };
 
