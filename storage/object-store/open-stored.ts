@@ -45,7 +45,7 @@ export async function openStored(
   // The key is only for the log.
   const about = new Error(`The object ${content.object_key} does not match its row.`);
   const damaged = (): Promise<ServiceError> => refuse(unreadable('damaged', about));
-  const options = { ...(range && { range }), ...(signal && { signal }) };
+  const options = { range, signal };
   const opened = await objectStore.get(content.object_key, options).catch(async (error: unknown) => {
     // The object is shorter than its row says.
     if (error instanceof RangeError) throw await damaged();

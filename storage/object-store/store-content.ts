@@ -8,8 +8,8 @@ export interface StoreContentOptions {
   /** Maximum size in bytes. */
   readonly maxBytes: number;
   /** Inspects the bytes as they pass and fails if the content is invalid. */
-  readonly check?: Transform;
-  readonly signal?: AbortSignal;
+  readonly check?: Transform | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Size and hash of a stored content. */
@@ -56,7 +56,7 @@ export async function storeContent(
   const pumped = check ? pipeline(content, limit, check) : pipeline(content, limit);
   pumped.catch(() => undefined);
   try {
-    const { size } = await objectStore.put(key, last, signal ? { signal } : {});
+    const { size } = await objectStore.put(key, last, { signal });
     await pumped;
     return { size_bytes: size, sha256: limit.hash.digest('hex') };
   } catch (error) {

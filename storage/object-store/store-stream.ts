@@ -95,7 +95,7 @@ export async function storeStream(
   { maxBytes, expected, detect, signal }: StoreStreamOptions,
 ): Promise<StoredStream> {
   const meter = new Meter(maxBytes);
-  const pumped = pipeline(content, meter, signal ? { signal } : {});
+  const pumped = pipeline(content, meter, { signal });
   pumped.catch(() => undefined);
   try {
     const media_type = await detect(await meter.head);

@@ -53,7 +53,7 @@ export interface ObjectStore {
    */
   get(
     key: string,
-    options?: { readonly range?: ByteRange } & Abortable,
+    options?: { readonly range?: ByteRange | undefined } & Abortable,
   ): Promise<{ readonly stream: Readable; /** Bytes of the whole object. */ readonly size: number }>;
   /** Removes objects; missing ones are ignored. */
   delete(keys: readonly string[], options?: Abortable): Promise<void>;

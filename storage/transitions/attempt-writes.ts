@@ -21,12 +21,12 @@ const settledColumns = (db: Db): readonly ReturnType<Db['raw']>[] => [
 export interface Settlement {
   readonly outcome: AttemptOutcome;
   readonly settled_by: SettledBy;
-  readonly error?: StepError;
-  readonly retryable?: boolean;
-  readonly retry_after_seconds?: number | null;
-  readonly report_hash?: string;
+  readonly error?: StepError | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly retry_after_seconds?: number | null | undefined;
+  readonly report_hash?: string | undefined;
   /** Seconds until the workflow is signalled; if omitted, it is not. */
-  readonly signalAfterSeconds?: number;
+  readonly signalAfterSeconds?: number | undefined;
 }
 
 /** Open → settled: the one conditional update that all outcomes use. */

@@ -141,8 +141,9 @@ async function settle(
   options: ReportOptions,
 ): Promise<void> {
   const number = ref.attempt;
-  const isRetried = outcome.kind === 'FAILURE' && outcome.retryable && number < attemptsAllowed(step);
-  const pauseSeconds = isRetried ? pauseAfter(step, outcome.retryAfterSeconds) : 0;
+  const failure = outcome.kind === 'FAILURE' ? outcome : undefined;
+  const isRetried = failure?.retryable === true && number < attemptsAllowed(step);
+  const pauseSeconds = isRetried ? pauseAfter(step, failure.retryAfterSeconds) : 0;
   // The caller of a callback signals the workflow of an HTTP step after its commit. An activity ends by itself; if it is
   // retried, Temporal makes the pause, and the run need not notice before the next attempt is due. Only a longer pause
   // than the plugin's is made by the run, unless the worker has told Temporal too.
@@ -150,23 +151,19 @@ async function settle(
   const isUnwatched = isGivenUp(attempt);
   const signalAfter = isUnwatched ? 0 : signalAfterSeconds[step.kind] + (isByTemporal ? pauseSeconds : 0);
   await settleAttempt(trx, step, number, {
-    outcome: outcome.kind === 'FAILURE' && outcome.timedOut ? 'TIMED_OUT' : outcome.kind,
+    outcome: failure?.timedOut === true ? 'TIMED_OUT' : outcome.kind,
     settled_by: options.settledBy,
-    ...(options.reportHash === undefined ? {} : { report_hash: options.reportHash }),
-    ...(options.awaited && !isUnwatched ? {} : { signalAfterSeconds: signalAfter }),
-    ...(outcome.kind === 'SUCCESS'
-      ? {}
-      : {
-          error: outcome.error,
-          retryable: outcome.retryable,
-          retry_after_seconds: outcome.retryAfterSeconds,
-        }),
+    report_hash: options.reportHash,
+    signalAfterSeconds: options.awaited && !isUnwatched ? undefined : signalAfter,
+    error: failure?.error,
+    retryable: failure?.retryable,
+    retry_after_seconds: failure?.retryAfterSeconds,
   });
   if (outcome.kind === 'SUCCESS') {
     await takeArtifacts(trx, step, ref, outcome);
     await clearWaiting(trx, step);
   } else if (isRetried) {
-    await markStepRetrying(trx, step, { attempt: number, error: outcome.error, pauseSeconds });
+    await markStepRetrying(trx, step, { attempt: number, error: failure.error, pauseSeconds });
   }
 }
 

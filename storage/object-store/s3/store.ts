@@ -15,11 +15,6 @@ import type { ObjectStore } from '../types.js';
 
 const deletionsAtOnce = 8;
 
-/** The options of a request that a signal ends. */
-function endedBy(signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } {
-  return signal ? { abortSignal: signal } : {};
-}
-
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }
@@ -57,7 +52,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   /** Amazon S3 reports success if there is no such object; Google Cloud Storage and others answer NoSuchKey. */
   const deleteObject = async (Key: string, signal?: AbortSignal): Promise<void> => {
     try {
-      await client.send(new DeleteObjectCommand({ Bucket, Key }), endedBy(signal));
+      await client.send(new DeleteObjectCommand({ Bucket, Key }), { abortSignal: signal });
     } catch (error) {
       if (nameOf(error) !== 'NoSuchKey') throw error;
     }
@@ -73,7 +68,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       if (content instanceof Readable) return { size: await uploadStream(uploads, target, content, options) };
       signal?.throwIfAborted();
       const command = new PutObjectCommand({ ...target, Body: content });
-      await sending(client.send(command, endedBy(signal)), signal);
+      await sending(client.send(command, { abortSignal: signal }), signal);
       return { size: content.length };
     },
 
@@ -82,11 +77,9 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       if (range) assertRange(range);
       signal?.throwIfAborted();
       const Range = range && `bytes=${range.start}-${range.end}`;
+      const command = new GetObjectCommand({ Bucket, Key: key, Range });
       const answer = await sending(
-        patient.send(new GetObjectCommand({ Bucket, Key: key, Range }), {
-          requestTimeout: silenceMs,
-          ...endedBy(signal),
-        }),
+        patient.send(command, { requestTimeout: silenceMs, abortSignal: signal }),
         signal,
         (name, error) => {
           if (name === 'NoSuchKey') return objectNotFound(key, error);
@@ -110,7 +103,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     async *list(prefix, { after, signal } = {}) {
       assertPrefix(prefix);
       const request = { Bucket, Prefix: prefix, StartAfter: after };
-      const pages = paginateListObjectsV2({ client }, request, endedBy(signal));
+      const pages = paginateListObjectsV2({ client }, request, { abortSignal: signal });
       for (;;) {
         const page = await sending(pages.next(), signal);
         if (page.done) return;
@@ -122,7 +115,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     },
 
     async removeAbandoned(before, { signal } = {}) {
-      return await sending(abortUploads(client, Bucket, before, endedBy(signal)), signal);
+      return await sending(abortUploads(client, Bucket, before, { abortSignal: signal }), signal);
     },
 
     async create() {
@@ -130,7 +123,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     },
 
     async check({ signal } = {}) {
-      await sending(client.send(new HeadBucketCommand({ Bucket }), endedBy(signal)), signal);
+      await sending(client.send(new HeadBucketCommand({ Bucket }), { abortSignal: signal }), signal);
     },
 
     close() {

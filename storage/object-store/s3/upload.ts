@@ -59,7 +59,7 @@ export async function abortUploads(
   client: S3Client,
   Bucket: string,
   before: Date,
-  options: { readonly abortSignal?: AbortSignal },
+  options: { readonly abortSignal: AbortSignal | undefined },
 ): Promise<number> {
   let aborted = 0;
   let page: ListMultipartUploadsCommandOutput | undefined;
