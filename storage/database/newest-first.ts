@@ -11,10 +11,5 @@ export const newestFirst =
   ({ limit, before }: TimePage, time = 'created_at', id = 'id') =>
   (query: Knex.QueryBuilder): void => {
     if (before !== null) void query.whereRaw(`(${time}, ${id}) < (?, ?)`, [before.created_at, before.id]);
-    void query
-      .orderBy([
-        { column: time, order: 'desc' },
-        { column: id, order: 'desc' },
-      ])
-      .limit(limit);
+    void query.orderByRaw(`${time} desc, ${id} desc`).limit(limit);
   };

@@ -45,11 +45,7 @@ export async function listAttempts(
   if (page.before !== null) void query.whereRaw('(a.run, a.step_index, a.number) < (?, ?, ?)', page.before);
   const rows: Row[] = await query
     .select('a.*', 's.backoff_seconds')
-    .orderBy([
-      { column: 'a.run', order: 'desc' },
-      { column: 'a.step_index', order: 'desc' },
-      { column: 'a.number', order: 'desc' },
-    ])
+    .orderByRaw('a.run desc, a.step_index desc, a.number desc')
     .limit(page.limit);
   return rows.map(fromRow);
 }
