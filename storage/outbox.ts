@@ -69,12 +69,9 @@ const leaseOne = prepared<LeasedRow>('lease_message', leaseOf('and o.id = ?'));
  */
 export async function leaseMessages(
   db: Db,
-  {
-    limit,
-    leaseSeconds,
-    only,
-  }: { readonly limit: number; readonly leaseSeconds: number; readonly only?: number },
+  options: { readonly limit: number; readonly leaseSeconds: number; readonly only?: number },
 ): Promise<OutboxMessage[]> {
+  const { limit, leaseSeconds, only } = options;
   const rows =
     only === undefined
       ? await lease(db, [leaseSeconds, leaseSeconds, limit])

@@ -26,11 +26,9 @@ export interface Listening {
 export function listenTo(
   url: string,
   channel: string,
-  {
-    onNotification,
-    onFailure,
-  }: { readonly onNotification: () => void; readonly onFailure: (error: unknown) => void },
+  handlers: { readonly onNotification: () => void; readonly onFailure: (error: unknown) => void },
 ): Listening {
+  const { onNotification, onFailure } = handlers;
   const closing = new AbortController();
   const { signal } = closing;
   const isClosing = (): boolean => signal.aborted;

@@ -54,17 +54,15 @@ const quietSeconds = 30;
 
 const selectOperations = (db: Db): ReturnType<Db['queryBuilder']> =>
   db('operations as o').select(
-    ...[
-      'id',
-      'action',
-      'filter',
-      'from_step',
-      'metadata',
-      'status',
-      'matched',
-      'created_at',
-      'finished_at',
-    ].map((column) => `o.${column}`),
+    'o.id',
+    'o.action',
+    'o.filter',
+    'o.from_step',
+    'o.metadata',
+    'o.status',
+    'o.matched',
+    'o.created_at',
+    'o.finished_at',
     db.raw('(select json_agg(c) from operation_counts c where c.operation_id = o.id) as counts'),
     db.raw('extract(epoch from now() - o.progressed_at)::float8 as quiet_seconds'),
     db.raw(

@@ -25,11 +25,7 @@ export async function completeOperation(db: Db, id: string): Promise<boolean> {
  */
 export async function listQuietOperations(
   db: Db,
-  {
-    quietSeconds,
-    after,
-    limit,
-  }: { readonly quietSeconds: number; readonly after: string | null; readonly limit: number },
+  options: { readonly quietSeconds: number; readonly after: string | null; readonly limit: number },
 ): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `select id from operations o
@@ -37,10 +33,10 @@ export async function listQuietOperations(
        and id > :after
        and not exists (select from outbox m where m.resource_id = o.id and m.kind = 'OPERATION')
      order by id limit :limit`,
-    { quietSeconds, after: after ?? leastId, limit },
+    { ...options, after: options.after ?? leastId },
   );
   const ids = rows.map(({ id }) => id);
-  return { ids, next: ids.length < limit ? null : (ids.at(-1) ?? null) };
+  return { ids, next: ids.length < options.limit ? null : (ids.at(-1) ?? null) };
 }
 
 /** Removes at most `limit` items of ended operations, whose totals are kept. 'MORE' means that some may remain. */

@@ -20,12 +20,9 @@ export interface FailureGroup {
  */
 export async function listFailures(
   db: Db,
-  {
-    since,
-    type,
-    limit,
-  }: { readonly since?: string; readonly type?: readonly string[]; readonly limit: number },
+  options: { readonly since?: string; readonly type?: readonly string[]; readonly limit: number },
 ): Promise<FailureGroup[]> {
+  const { since, type, limit } = options;
   const groups = db('resources as r')
     .select('r.error_code', 'r.failed_plugin', 'r.type')
     .count('* as count')
