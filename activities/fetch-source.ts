@@ -89,16 +89,16 @@ async function record(
   ref: RunRef,
   source: StoredStream & { readonly object_key: string },
 ): Promise<void> {
-  let isRecorded = false;
+  let mayBeRecorded = false;
   try {
-    isRecorded = await sourceFetched(db, ref, source);
+    mayBeRecorded = await sourceFetched(db, ref, source);
   } catch (error) {
     // It is unknown whether the commit succeeded. The caller retries once the database is back.
-    if (isDatabaseUnavailable(error)) throw error;
-    await objectStore.delete([source.object_key]);
+    mayBeRecorded = isDatabaseUnavailable(error);
     throw error;
+  } finally {
+    if (!mayBeRecorded) await objectStore.delete([source.object_key]);
   }
-  if (!isRecorded) await objectStore.delete([source.object_key]);
 }
 
 /** Shows why the run does not continue, until its workflow asks for the next fetch. */
