@@ -26,17 +26,12 @@ async function storeArtifact(
   resourceId: string,
   artifact: InlineArtifact,
 ): Promise<StoredArtifact> {
+  const { type, content_type, metadata = {} } = artifact;
   const object_key = newArtifactKey(resourceId);
   const bytes = encodeContent(artifact);
-  const { size } = await objectStore.put(object_key, bytes);
-  return {
-    type: artifact.type,
-    content_type: artifact.content_type,
-    size_bytes: size,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    metadata: artifact.metadata ?? {},
-    object_key,
-  };
+  const { size: size_bytes } = await objectStore.put(object_key, bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { type, content_type, size_bytes, sha256, metadata, object_key };
 }
 
 /** Writes the contents of artifacts under new keys; if one fails, none is kept. */
