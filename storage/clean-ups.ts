@@ -212,25 +212,16 @@ export async function listOpenCleanUps(
   db: Db,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<{ readonly refs: readonly CleanUpRef[]; readonly next: string | null }> {
-  const rows: { id: string; resource_id: string; run: number | null; waits: boolean }[] = await db(
-    'clean_ups as c',
-  )
-    .select(
-      'c.id',
-      'c.resource_id',
-      db.raw("case when c.reason = 'ARTIFACTS_REMOVED' then c.run end as run"),
-      db.raw(
-        `exists (select from outbox o where o.resource_id = c.resource_id and o.kind = 'CLEAN_UP') as waits`,
-      ),
-    )
-    .whereRaw("c.created_at < now() - interval '1 minute'")
-    .where('c.id', '>', after ?? leastId)
-    .orderBy('c.id')
-    .limit(limit);
+  const { rows } = await db.raw<{ rows: (CleanUpRef & { readonly id: string; readonly waits: boolean })[] }>(
+    `select id, resource_id as "resourceId", case when reason = 'ARTIFACTS_REMOVED' then run end as run,
+       exists (select from outbox o where o.resource_id = c.resource_id and o.kind = 'CLEAN_UP') as waits
+     from clean_ups c where created_at < now() - interval '1 minute' and id > ? order by id limit ?`,
+    [after ?? leastId, limit],
+  );
   const refs = new Map(
     rows
       .filter(({ waits }) => !waits)
-      .map(({ resource_id: resourceId, run }) => [`${resourceId} ${run}`, { resourceId, run }] as const),
+      .map(({ resourceId, run }) => [`${resourceId} ${run}`, { resourceId, run }] as const),
   );
   return { refs: [...refs.values()], next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
 }

@@ -35,11 +35,7 @@ export async function listAttempts(
   page: { readonly run: number | null; readonly limit: number; readonly before: AttemptPosition | null },
 ): Promise<ListedAttempt[]> {
   const query = db('attempts as a')
-    .join('steps as s', {
-      's.resource_id': 'a.resource_id',
-      's.run': 'a.run',
-      's.index': 'a.step_index',
-    })
+    .joinRaw('join steps s on (s.resource_id, s.run, s.index) = (a.resource_id, a.run, a.step_index)')
     .where('a.resource_id', resourceId);
   if (page.run !== null) void query.where('a.run', page.run);
   if (page.before !== null) void query.whereRaw('(a.run, a.step_index, a.number) < (?, ?, ?)', page.before);

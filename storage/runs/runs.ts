@@ -236,16 +236,11 @@ export async function signalSent(db: Db, ref: AttemptRef): Promise<void> {
 export async function countUnfinishedSteps(
   db: Db,
 ): Promise<{ plugin_id: string; status: StepStatus; count: number }[]> {
-  return await db('steps')
-    .select('plugin_id', 'status', db.raw('count(*) as count'))
-    .whereIn('status', ['PENDING', 'RUNNING', 'RETRYING'])
+  const { rows } = await db.raw<{ rows: { plugin_id: string; status: StepStatus; count: number }[] }>(
     // Steps after a failed one stay PENDING although their run has ended.
-    .whereExists(
-      db('runs')
-        .select(db.raw('1'))
-        .where('runs.resource_id', db.ref('steps.resource_id'))
-        .where('runs.run', db.ref('steps.run'))
-        .where('runs.status', 'PROCESSING'),
-    )
-    .groupBy('plugin_id', 'status');
+    `select s.plugin_id, s.status, count(*) from steps s
+     join runs r on r.resource_id = s.resource_id and r.run = s.run and r.status = 'PROCESSING'
+     where s.status in ('PENDING', 'RUNNING', 'RETRYING') group by s.plugin_id, s.status`,
+  );
+  return rows;
 }
