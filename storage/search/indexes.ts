@@ -162,12 +162,9 @@ export async function noteUpkeep(db: Db, id: number, isFailing: boolean): Promis
 export const failingSince = (indexes: readonly SearchIndex[]): Date | null =>
   indexes.find((index) => index.upkeep_failing_since !== null)?.upkeep_failing_since ?? null;
 
-/** Makes searches reopen the index; `indexedWrites`: the full text index contains all writes up to this one. */
-export async function noteVersion(db: Db, id: number, indexedWrites: number | null): Promise<void> {
-  await db('search_indexes')
-    .where({ id })
-    .increment('version', 1)
-    .update(indexedWrites === null ? {} : { indexed_writes: indexedWrites });
+/** Makes searches reopen the index, whose full text index contains all writes up to this one. */
+export async function noteVersion(db: Db, id: number, indexedWrites: number): Promise<void> {
+  await db('search_indexes').where({ id }).increment('version', 1).update({ indexed_writes: indexedWrites });
 }
 
 /** Records that the full text index contains all writes up to this one, which searches need not hurry to see. */
