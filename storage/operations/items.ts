@@ -53,14 +53,10 @@ export async function listOpenItems(
   id: string,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<string[]> {
-  const query = db('operation_items').select('resource_id').where({ operation_id: id });
+  const query = db('operation_items').where({ operation_id: id }).whereNull('outcome');
   // Requests choose the ids, so even the smallest of all may be one of them.
   if (after !== null) void query.where('resource_id', '>', after);
-  const rows: { resource_id: string }[] = await query
-    .whereNull('outcome')
-    .orderBy('resource_id')
-    .limit(limit);
-  return rows.map(({ resource_id }) => resource_id);
+  return await query.orderBy('resource_id').limit(limit).pluck<string[]>('resource_id');
 }
 
 // A transaction that cancels the operation waits for this one, and vice versa.
