@@ -104,11 +104,8 @@ function toTask(cleanUp: CleanUp, coreUrl: string): CleanUpTask {
   const { id, plugin_id, task_queue, cleanup_activity_type: type } = cleanUp;
   if (cleanUp.kind === 'http' || task_queue === null || type === null)
     return { id, plugin_id, activity: null };
-  return {
-    id,
-    plugin_id,
-    activity: { task_queue, type, message: { ...toMessage(cleanUp), core_url: coreUrl, plugin_id } },
-  };
+  const message = { ...toMessage(cleanUp), core_url: coreUrl, plugin_id };
+  return { id, plugin_id, activity: { task_queue, type, message } };
 }
 
 function toMessage({ reason, resource_id, up_to_run, artifacts }: CleanUp): Omit<CleanUpMessage, 'plugin'> {

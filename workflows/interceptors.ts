@@ -3,8 +3,6 @@ import { workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
 import { requestIdHeader } from '@knowledge-warehouse/plugin/protocol';
 import { requestIdMemo } from '../core/runs/run-protocol.js';
 
-type Headers = Readonly<Record<string, NonNullable<ReturnType<typeof defaultPayloadConverter.toPayload>>>>;
-
 function requestId(): string | undefined {
   const id = workflowInfo().memo?.[requestIdMemo];
   return typeof id === 'string' ? id : undefined;
@@ -13,8 +11,8 @@ function requestId(): string | undefined {
 function withRequestId<Input extends { readonly headers: object }>(input: Input): Input {
   const id = requestId();
   if (id === undefined) return input;
-  const headers: Headers = { [requestIdHeader]: defaultPayloadConverter.toPayload(id) };
-  return { ...input, headers: { ...input.headers, ...headers } };
+  const header = { [requestIdHeader]: defaultPayloadConverter.toPayload(id) };
+  return { ...input, headers: { ...input.headers, ...header } };
 }
 
 /**

@@ -41,17 +41,11 @@ export function createEmitted(
     const streamed = isStreamed(content);
     const bytes = streamed ? bytesOf(content) : [encode(artifact)];
     try {
-      const stored = await storeContent(
-        objectStore,
-        object_key,
-        Readable.from(bytes, { objectMode: false }),
-        {
-          maxBytes: maxArtifactBytes,
-          // Content held in memory was already checked as a whole.
-          ...(streamed ? { check: checkContent(content_type) } : {}),
-          signal,
-        },
-      );
+      const readable = Readable.from(bytes, { objectMode: false });
+      // Content held in memory was already checked as a whole.
+      const check = streamed ? checkContent(content_type) : undefined;
+      const options = { maxBytes: maxArtifactBytes, check, signal };
+      const stored = await storeContent(objectStore, object_key, readable, options);
       artifacts.push({ type, content_type, ...stored, metadata, object_key });
     } catch (error) {
       throw toPluginFailure(type, error);

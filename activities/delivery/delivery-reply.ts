@@ -52,9 +52,8 @@ export function readReply(reply: {
       retryable: false,
     };
   }
-  return refused('INVALID_REPORT', `The worker answered ${status}, which is neither 200 nor 202.`, {
-    status,
-  });
+  const message = `The worker answered ${status}, which is neither 200 nor 202.`;
+  return refused('INVALID_REPORT', message, { status });
 }
 
 const hintFor = (status: number): string =>
@@ -79,14 +78,9 @@ function readReport(body: Buffer): DeliveryReply {
       errors.push({ path: '', message: `the content of ${oversize.type} is longer than 1 MiB` });
   }
   if (errors.length > 0) return invalidReport(errors);
-  if (report.status === 'PROGRESS') {
-    return refused(
-      'INVALID_REPORT',
-      'The worker answered 200 with a PROGRESS report, which is not an outcome.',
-      {},
-    );
-  }
-  return { kind: 'REPORT', report };
+  if (report.status !== 'PROGRESS') return { kind: 'REPORT', report };
+  const message = 'The worker answered 200 with a PROGRESS report, which is not an outcome.';
+  return refused('INVALID_REPORT', message, {});
 }
 
 /** The refusal of a 200 whose report breaks the rules. */

@@ -65,16 +65,12 @@ export function createLiveIndexes(
 
   const isUsable = async (index: SearchIndex): Promise<boolean> => {
     if (index.uri !== uri || index.format !== tableFormat) {
-      if (!foreign.has(index.id))
-        log.error(
-          {
-            ...{ index: index.id, uri: index.uri, format: index.format },
-            worker: { uri, format: tableFormat },
-          },
-          index.state === 'BUILDING' ? abandoned : ignored,
-        );
+      const isBuilding = index.state === 'BUILDING';
+      const about = { index: index.id, uri: index.uri, format: index.format };
+      const worker = { uri, format: tableFormat };
+      if (!foreign.has(index.id)) log.error({ ...about, worker }, isBuilding ? abandoned : ignored);
       foreign.add(index.id);
-      if (index.state === 'BUILDING') await retireIndex(db, index.id);
+      if (isBuilding) await retireIndex(db, index.id);
       return false;
     }
     const last = probed.get(index.id);

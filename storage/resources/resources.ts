@@ -142,11 +142,7 @@ export async function findWholeResources(
   return new Map(
     rows.map(({ steps, artifacts, ...row }) => [
       row.id,
-      {
-        resource: fromRow(row),
-        steps: toSteps(steps),
-        artifacts: toArtifacts(artifacts),
-      },
+      { resource: fromRow(row), steps: toSteps(steps), artifacts: toArtifacts(artifacts) },
     ]),
   );
 }
