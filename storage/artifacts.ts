@@ -5,6 +5,7 @@ import type { Db } from './database/connection.js';
 import { discardObjects } from './sweeps/discarded-objects.js';
 import { toJsonText, type JsonRow } from './database/json-text.js';
 import { prepared } from './database/prepared.js';
+import type { Step } from './runs/runs.js';
 
 export interface Artifact {
   readonly id: string;
@@ -117,12 +118,7 @@ export async function listInputs(
 /** Writes the rows of a step's artifacts. An artifact from an earlier run keeps its id; its old object is discarded. */
 export async function upsertArtifacts(
   trx: Db,
-  step: {
-    readonly resource_id: string;
-    readonly run: number;
-    readonly index: number;
-    readonly plugin_id: string;
-  },
+  step: Pick<Step, 'resource_id' | 'run' | 'index' | 'plugin_id'>,
   artifacts: readonly StoredArtifact[],
 ): Promise<void> {
   if (artifacts.length === 0) return;

@@ -1,11 +1,8 @@
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { StepSnapshot } from '../core/runs/run-protocol.js';
 
-/** The limits of a step that Temporal enforces. */
-export type StepBounds = Pick<StepSnapshot, 'backoff_seconds' | 'timeout_seconds'>;
-
 /** Seconds as whole milliseconds, at least 1: the SDK throws on 0 and on fractions of a millisecond. */
-export function toMilliseconds(seconds: number): number {
+function toMilliseconds(seconds: number): number {
   return Math.max(1, Math.round(seconds * 1000));
 }
 
@@ -17,7 +14,7 @@ export function toMilliseconds(seconds: number): number {
  * @param attemptsLeft 1 or more.
  */
 export function toActivityOptions(
-  step: StepBounds,
+  step: Pick<StepSnapshot, 'backoff_seconds' | 'timeout_seconds'>,
   attemptsLeft: number,
 ): Required<Pick<ActivityOptions, 'startToCloseTimeout' | 'retry'>> {
   if (!(attemptsLeft >= 1)) throw new RangeError(`No attempts are left: ${attemptsLeft}`);

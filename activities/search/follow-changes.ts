@@ -93,11 +93,7 @@ async function giveUp(deps: FollowDeps, live: Live, change: SearchChange, err: u
 /** Reads the contents of entries. Unreadable content is logged. */
 export async function readEntries(
   { db, objectStore, log, signal }: Pick<FollowDeps, 'db' | 'objectStore' | 'log' | 'signal'>,
-  changes: readonly {
-    readonly resource_id: string;
-    readonly source: SearchSource | null;
-    readonly tries: number;
-  }[],
+  changes: readonly Pick<SearchChange, 'resource_id' | 'source' | 'tries'>[],
 ): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (let from = 0; from < changes.length; from += readers) {

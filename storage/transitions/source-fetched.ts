@@ -1,6 +1,7 @@
 import type { RunRef } from '../../core/runs/refs.js';
 import type { WaitingFor } from '../../core/states.js';
 import type { Db } from '../database/connection.js';
+import type { StoredStream } from '../object-store/store-stream.js';
 import { discardObjects } from '../sweeps/discarded-objects.js';
 import { lockResource } from '../resources/resources.js';
 import { findRun } from '../runs/runs.js';
@@ -35,12 +36,7 @@ export function waitingForFetch(message: string): WaitingFor {
 export async function sourceFetched(
   db: Db,
   ref: RunRef,
-  source: {
-    readonly object_key: string;
-    readonly size_bytes: number;
-    readonly sha256: string;
-    readonly media_type: string;
-  },
+  source: StoredStream & { readonly object_key: string },
 ): Promise<boolean> {
   return await db.transaction(async (trx) => {
     const resource = await lockResource(trx, ref.resourceId);
