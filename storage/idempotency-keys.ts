@@ -64,10 +64,8 @@ export async function claimKey(db: Db, scope: KeyScope, leaseSeconds: number): P
     .whereNotNull('status')
     .first();
   if (row === undefined) return { state: 'IN_FLIGHT' };
-  return {
-    state: 'ANSWERED',
-    answer: { ...row, headers: JSON.parse(row.headers) as Record<string, string> },
-  };
+  const headers = JSON.parse(row.headers) as Record<string, string>;
+  return { state: 'ANSWERED', answer: { ...row, headers } };
 }
 
 /** Extends a claim to `leaseSeconds` from now. */

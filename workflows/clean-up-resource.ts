@@ -53,9 +53,7 @@ export async function cleanUpResource(input: CleanUpResourceInput): Promise<void
   if (!isCleanUpResourceInput(input))
     throw ApplicationFailure.nonRetryable('Refused: the input is not valid.', refusedType);
   let mayBeMore = true;
-  setHandler(cleanUpNoted, () => {
-    mayBeMore = true;
-  });
+  setHandler(cleanUpNoted, () => void (mayBeMore = true));
   let areObjectsGone = false;
   const removeObjects = async (): Promise<void> => {
     if (input.run === undefined) await deleteResourceObjects({ resourceId: input.resourceId });

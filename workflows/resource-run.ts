@@ -86,9 +86,7 @@ export class ResourceRun {
       if (index !== null && input.steps.some((step) => step.index === index)) this.reported.add(index);
     });
     setHandler(progress, () => this.doing);
-    CancellationScope.current().cancelRequested.catch(() => {
-      this.cancelRequested = true;
-    });
+    CancellationScope.current().cancelRequested.catch(() => (this.cancelRequested = true));
   }
 
   async carryOut(): Promise<EndInstruction> {

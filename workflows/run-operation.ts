@@ -70,10 +70,6 @@ function show({ action, status, matched, done, skipped, failed }: Omit<ItemsCarr
   const counts = { matched, done, skipped: sumOf(skipped), failed: sumOf(failed) };
   upsertMemo({ status, ...counts });
   const codes = Object.entries({ ...skipped, ...failed }).map(([code, count]) => `- \`${code}\`: ${count}`);
-  setCurrentDetails(
-    [
-      `\`${action}\`, ${status}: ${counts.done} done, ${counts.skipped} skipped and ${counts.failed} failed of ${matched}.`,
-      ...codes,
-    ].join('\n'),
-  );
+  const totals = `${done} done, ${counts.skipped} skipped and ${counts.failed} failed of ${matched}`;
+  setCurrentDetails([`\`${action}\`, ${status}: ${totals}.`, ...codes].join('\n'));
 }

@@ -36,10 +36,6 @@ async function* walk(folder: string, after: readonly string[] = []): AsyncGenera
   }
 }
 
-function segmentsBelow(folder: string, path: string): string[] {
-  return relative(folder, path).split(sep);
-}
-
 /**
  * An object store in a folder, for a single machine; several processes may share it. Objects are the files below
  * `data/`. A write goes to `tmp/` until it is complete and synced, then is moved atomically. Only the owner can access
@@ -129,7 +125,8 @@ export function createFileObjectStore({ directory }: { readonly directory: strin
     async *list(prefix, { after } = {}) {
       assertPrefix(prefix);
       const top = join(objects, dirname(`${prefix}x`));
-      for await (const path of walk(top, after === undefined ? [] : segmentsBelow(top, pathOf(after)))) {
+      const from = after === undefined ? [] : relative(top, pathOf(after)).split(sep);
+      for await (const path of walk(top, from)) {
         const key = relative(objects, path).split(sep).join('/');
         const found = key.startsWith(prefix) ? await ifPresent(stat(path)) : undefined;
         if (found) yield { key, size: found.size, lastModified: found.mtime } satisfies StoredObject;
