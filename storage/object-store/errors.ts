@@ -31,13 +31,16 @@ function isDiskFull(cause: unknown): boolean {
   return fullCodes.has(code) || fullCodes.has(name);
 }
 
+/** The status of an S3 server's response that an error describes. */
+export function statusOf(error: unknown): number | undefined {
+  const { $metadata } = (error ?? {}) as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return $metadata?.httpStatusCode;
+}
+
 /** Whether an S3 server refused the service's key, which only a person can correct. */
 function isAccessRefused(cause: unknown): boolean {
-  const { name = '', $metadata } = (cause ?? {}) as {
-    readonly name?: string;
-    readonly $metadata?: { readonly httpStatusCode?: number };
-  };
-  const status = $metadata?.httpStatusCode;
+  const { name = '' } = (cause ?? {}) as { readonly name?: string };
+  const status = statusOf(cause);
   if (status === 400) return name === 'ExpiredToken' || name === 'InvalidToken';
   // The other two are about the clock and about one object.
   const isAboutKey = name !== 'RequestTimeTooSkewed' && name !== 'InvalidObjectState';

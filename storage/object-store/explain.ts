@@ -1,10 +1,6 @@
 import { messageOf } from '../../core/errors.js';
+import { statusOf } from './errors.js';
 import type { S3Settings } from './s3/client.js';
-
-/** The part of an AWS SDK error that describes the server's response. */
-interface Answered {
-  readonly $metadata?: { readonly httpStatusCode?: number };
-}
 
 /** What S3 allows as the name of a bucket, mostly. Its answer to HeadBucket has no code that says so. */
 const allowedName = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/;
@@ -17,7 +13,7 @@ export function explainBucketRefusal(error: unknown, settings: S3Settings): stri
   const { bucket, region } = settings;
   const server = serverOf(settings);
   const reason = innermost(error);
-  const status = statusOf(error);
+  const status = statusOf(reason);
   switch (status) {
     case 401:
     case 403:
@@ -38,13 +34,9 @@ export function explainBucketRefusal(error: unknown, settings: S3Settings): stri
 
 /** Explains in one sentence that a bucket, which this setting names, does not exist; null for another error. */
 export function explainMissingBucket(error: unknown, settings: S3Settings, setting: string): string | null {
-  return statusOf(error) === 404
+  return statusOf(innermost(error)) === 404
     ? `${serverOf(settings)} has no bucket "${settings.bucket}": create it, or correct ${setting}.`
     : null;
-}
-
-function statusOf(error: unknown): number | undefined {
-  return (innermost(error) as Answered).$metadata?.httpStatusCode;
 }
 
 function serverOf({ endpoint }: S3Settings): string {
