@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { messageOf, ServiceError, type ValidationFinding } from '../../core/errors.js';
+import { ServiceError, type ValidationFinding } from '../../core/errors.js';
 import type { Delivery } from '../../core/runs/run-protocol.js';
 import { maxReportBytes, buildStepMessage } from '@knowledge-warehouse/plugin/protocol';
 import type { AttemptRef, RunRef } from '../../core/runs/refs.js';
@@ -17,7 +17,7 @@ import { claimScheduled } from '../claim-scheduled.js';
 import { failAttempt, isClosed } from '../fail-attempt.js';
 import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
 import { outlastStore, whenAvailable, whenAvailableAfterAll } from '../when-available.js';
-import { invalidReport, readReply, type DeliveryReply } from './delivery-reply.js';
+import { failedDelivery, invalidReport, readReply, type DeliveryReply } from './delivery-reply.js';
 
 export interface DeliverStepInput extends RunRef {
   readonly stepIndex: number;
@@ -121,23 +121,12 @@ async function post(
 
 function toFailure(error: unknown): FailedAttempt {
   if (error instanceof OutgoingError) {
-    const timedOut = error.code === 'TIMED_OUT';
-    return {
-      kind: 'FAILURE',
-      error: {
-        code: timedOut ? 'STEP_TIMED_OUT' : error.code === 'TOO_LARGE' ? 'INVALID_REPORT' : 'DELIVERY_FAILED',
-        message: error.message,
-        details: {},
-      },
-      retryable: true,
-      retryAfterSeconds: null,
-      timedOut,
-    };
+    const { code, message } = error;
+    if (code === 'TIMED_OUT') return { ...failedDelivery('STEP_TIMED_OUT', message, {}), timedOut: true };
+    return failedDelivery(code === 'TOO_LARGE' ? 'INVALID_REPORT' : 'DELIVERY_FAILED', message, {});
   }
-  if (error instanceof ServiceError && error.code === 'URL_NOT_ALLOWED') {
-    const refused = { code: 'DELIVERY_REJECTED', message: messageOf(error), details: {} };
-    return { kind: 'FAILURE', error: refused, retryable: false, retryAfterSeconds: null, timedOut: false };
-  }
+  if (error instanceof ServiceError && error.code === 'URL_NOT_ALLOWED')
+    return { ...failedDelivery('DELIVERY_REJECTED', error.message, {}), retryable: false };
   throw error;
 }
 

@@ -38,7 +38,7 @@ export function readReply(reply: {
   if (status === 202) return { kind: 'TAKEN' };
   if (status === 200) return readReport(reply.body);
   if (status >= 500 || retryableStatuses.has(status)) {
-    return refused(
+    return failedDelivery(
       'DELIVERY_FAILED',
       `The worker answered ${status}.`,
       { status },
@@ -48,12 +48,12 @@ export function readReply(reply: {
   }
   if (status >= 400) {
     return {
-      ...refused('DELIVERY_REJECTED', `The worker answered ${status}.${hintFor(status)}`, { status }),
+      ...failedDelivery('DELIVERY_REJECTED', `The worker answered ${status}.${hintFor(status)}`, { status }),
       retryable: false,
     };
   }
   const message = `The worker answered ${status}, which is neither 200 nor 202.`;
-  return refused('INVALID_REPORT', message, { status });
+  return failedDelivery('INVALID_REPORT', message, { status });
 }
 
 const hintFor = (status: number): string =>
@@ -66,7 +66,8 @@ function readReport(body: Buffer): DeliveryReply {
   try {
     report = JSON.parse(decodeUtf8.decode(body)) as Report;
   } catch {
-    return refused('INVALID_REPORT', 'The worker answered 200 with a body that is not JSON in UTF-8.', {});
+    const message = 'The worker answered 200 with a body that is not JSON in UTF-8.';
+    return failedDelivery('INVALID_REPORT', message, {});
   }
   const unbounded = isTooDeep(report) ? [tooDeep] : findInfinite(report);
   const errors = unbounded.length > 0 ? unbounded : findingsOf(reportSchema, report);
@@ -80,17 +81,19 @@ function readReport(body: Buffer): DeliveryReply {
   if (errors.length > 0) return invalidReport(errors);
   if (report.status !== 'PROGRESS') return { kind: 'REPORT', report };
   const message = 'The worker answered 200 with a PROGRESS report, which is not an outcome.';
-  return refused('INVALID_REPORT', message, {});
+  return failedDelivery('INVALID_REPORT', message, {});
 }
 
-/** The refusal of a 200 whose report breaks the rules. */
+/** The failure of an attempt whose worker answered 200 with a report that breaks the rules. */
 export function invalidReport(errors: readonly ValidationFinding[]): FailedAttempt {
   const [first] = errors;
   const why = first === undefined ? '' : `: ${`${first.path} ${first.message}`.trim()}`;
-  return refused('INVALID_REPORT', `The worker answered 200 with an invalid report${why}.`, { errors });
+  const message = `The worker answered 200 with an invalid report${why}.`;
+  return failedDelivery('INVALID_REPORT', message, { errors });
 }
 
-function refused(
+/** The failure of an attempt whose delivery came to nothing. Another attempt may succeed. */
+export function failedDelivery(
   code: string,
   message: string,
   details: Record<string, unknown>,
