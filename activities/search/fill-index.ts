@@ -56,15 +56,11 @@ export async function fillIndex(deps: FollowDeps, index: SearchIndex, isUnsure: 
   let chunks = 0;
   for (const part of inParts(missing)) {
     deps.assertOurs();
-    chunks += await fillPart(deps, index, part);
+    const entries = await readEntries(deps, part).catch((error: unknown) => readOneByOne(deps, part, error));
+    chunks += await writeBatch(deps, index, entries);
   }
   await noteFilled(db, index.id, { upTo: ids.at(-1) ?? null, isFilled: sources.length < together });
   return chunks;
-}
-
-async function fillPart(deps: FollowDeps, index: SearchIndex, part: Unread): Promise<number> {
-  const entries = await readEntries(deps, part).catch((error: unknown) => readOneByOne(deps, part, error));
-  return await writeBatch(deps, index, entries);
 }
 
 /** Leaves what cannot be read to `followChanges`, which retries it and finally gives it up. */

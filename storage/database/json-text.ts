@@ -1,4 +1,4 @@
-import { RawJson, renderJson } from '../../core/json/raw-json.js';
+import { renderJson } from '../../core/json/raw-json.js';
 
 /**
  * JSON kept in text columns. Unlike jsonb, text keeps NUL, lone surrogates and the order of keys:
@@ -6,11 +6,6 @@ import { RawJson, renderJson } from '../../core/json/raw-json.js';
  */
 export function toJsonText(value: unknown): string | null {
   return value === null || value === undefined ? null : renderJson(value);
-}
-
-/** The text written by `toJsonText`, unparsed. */
-export function fromRawText(text: string | null): RawJson | null {
-  return text === null ? null : new RawJson(text);
 }
 
 /** The value written by `toJsonText`, or null. */

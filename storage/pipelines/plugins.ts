@@ -4,7 +4,7 @@ import { RawJson, renderJson } from '../../core/json/raw-json.js';
 import { seal, unseal } from '../../core/secrets/sealing.js';
 import type { PluginKind } from '../../core/states.js';
 import { brokenConstraint, type Db } from '../database/connection.js';
-import { fromRawText, toJsonText } from '../database/json-text.js';
+import { toJsonText } from '../database/json-text.js';
 import { newestFirst, type TimePage } from '../database/newest-first.js';
 
 export interface Plugin {
@@ -62,7 +62,10 @@ const columns = [...registrationColumns, ...stateColumns] as const;
 
 type PluginRow = Omit<Plugin, 'config_schema'> & { readonly config_schema: string | null };
 
-const fromRow = (row: PluginRow): Plugin => ({ ...row, config_schema: fromRawText(row.config_schema) });
+const fromRow = (row: PluginRow): Plugin => ({
+  ...row,
+  config_schema: row.config_schema === null ? null : new RawJson(row.config_schema),
+});
 
 /** The plugin of the first row; null if there is none. */
 const firstOf = ([row]: readonly PluginRow[]): Plugin | null => (row === undefined ? null : fromRow(row));
