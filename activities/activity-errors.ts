@@ -46,11 +46,8 @@ export function createErrorMapping(log: Logger): ActivityInterceptorsFactory {
           // A cancelled activity ends as cancelled, whatever it throws.
           if (context.cancellationSignal.aborted) throw context.cancellationSignal.reason;
           const { code, message, final } = describeError(error);
-          const { activityType } = context.info;
-          log[code === 'INTERNAL' ? 'error' : 'warn'](
-            { err: error, activity: activityType },
-            `activity failed: ${code}`,
-          );
+          const level = code === 'INTERNAL' ? 'error' : 'warn';
+          log[level]({ err: error, activity: context.info.activityType }, `activity failed: ${code}`);
           throw ApplicationFailure.create({ type: code, message, nonRetryable: final });
         }
       },

@@ -90,12 +90,8 @@ async function main(): Promise<void> {
       return;
     }
     const worker = await createWorker(deps, connection, plugins, bundles);
-    const sweeper = startSweeper(
-      deps.sweeps,
-      deps.config.sweepIntervalSeconds,
-      deps.log,
-      explainMissingSchema,
-    );
+    const { sweepIntervalSeconds } = deps.config;
+    const sweeper = startSweeper(deps.sweeps, sweepIntervalSeconds, deps.log, explainMissingSchema);
     const indexer = startIndexer(deps);
     const stop = (): void => {
       void sweeper.stop();

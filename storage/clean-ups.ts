@@ -123,11 +123,7 @@ async function hasArtifacts(trx: Db, { resourceId, run }: RunRef, pluginId: stri
 async function insert(
   trx: Db,
   about: RunRef & { readonly reason: CleanUpReason },
-  byPlugin: readonly {
-    readonly plugin_id: string;
-    readonly up_to_run: number;
-    readonly artifacts: readonly RemovedArtifact[];
-  }[],
+  byPlugin: readonly Pick<CleanUp, 'plugin_id' | 'up_to_run' | 'artifacts'>[],
 ): Promise<void> {
   if (byPlugin.length === 0) return;
   await trx('clean_ups').insert(

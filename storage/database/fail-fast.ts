@@ -71,10 +71,8 @@ export function createConnectionGate(): ConnectionGate {
       }
       if (failure !== null && isFull(failure)) nextTryAt = Math.max(nextTryAt, now) + pauseMs;
       const open = (): this => {
-        connecting.set(
-          this,
-          startTimeLimit(this.openMs, () => this.destroy(silent())),
-        );
+        const stop = startTimeLimit(this.openMs, () => this.destroy(silent()));
+        connecting.set(this, stop);
         return super.connect(...(target as [string]));
       };
       connecting.set(this, () => undefined);

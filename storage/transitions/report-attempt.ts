@@ -221,6 +221,7 @@ export async function awaitCallback(
   ref: AttemptRef,
   step: Pick<Step, 'heartbeat_seconds' | 'timeout_seconds'>,
 ): Promise<void> {
+  const { resourceId: resource_id, run, stepIndex: index, attempt } = ref;
   await openAttemptQuery(db, ref).update({
     accepted_at: db.fn.now(),
     error: null,
@@ -228,13 +229,7 @@ export async function awaitCallback(
   });
   if (step.heartbeat_seconds !== null) await extendHeartbeat(db, ref);
   await db('steps')
-    .where({
-      resource_id: ref.resourceId,
-      run: ref.run,
-      index: ref.stepIndex,
-      status: 'RUNNING',
-      attempt: ref.attempt,
-    })
+    .where({ resource_id, run, index, attempt, status: 'RUNNING' })
     .whereExists(openAttemptQuery(db, ref).select(db.raw('1')))
     .update({
       waiting_for: db.raw(
@@ -242,7 +237,7 @@ export async function awaitCallback(
             'until', to_char(a.deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
             'task_queue', null, 'message', 'The worker accepted the step and must report.')::text
           from attempts a where a.resource_id = ? and a.run = ? and a.step_index = ? and a.number = ?)`,
-        [ref.resourceId, ref.run, ref.stepIndex, ref.attempt],
+        [resource_id, run, index, attempt],
       ),
     });
 }
