@@ -54,7 +54,7 @@ class LeaseLost extends Error {}
 
 /** Applies changes to the search index while this process holds the lease. Processing never waits for it. */
 export function startIndexer(deps: Deps): Indexer {
-  const { config, db, log } = deps;
+  const { config, db, log, objectStore } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const isStopping = (): boolean => signal.aborted;
@@ -79,9 +79,7 @@ export function startIndexer(deps: Deps): Indexer {
       if (lease.token === null) throw new LeaseLost('Another process has the lease.');
     };
     const isLost = (): boolean => lease.token === null;
-    const tools: FollowDeps = {
-      ...{ db, writer, assertOurs, isLost, objectStore: deps.objectStore, log, signal },
-    };
+    const tools: FollowDeps = { db, writer, assertOurs, isLost, objectStore, log, signal };
     const fill = createFilling(tools);
     const finishing = new Map<number, Promise<void>>();
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Transform, type Readable, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../core/errors.js';
+import type { StoredBytes } from './store-content.js';
 import type { ObjectStore } from './types.js';
 
 /** How many leading bytes the media type is detected from: enough to tell which kind of document a zip file is. */
@@ -11,10 +12,7 @@ const headBytes = 64 * 1024;
 const highWaterMark = 256 * 1024;
 
 /** Size, hash and media type of a stored stream. */
-export interface StoredStream {
-  readonly size_bytes: number;
-  /** Lower-case hex. */
-  readonly sha256: string;
+export interface StoredStream extends StoredBytes {
   readonly media_type: string;
 }
 
