@@ -10,10 +10,9 @@ import {
   readStoredVectors,
   type ContentToRead,
 } from '../../plugins/read-chunks/index.js';
+import type { Deps } from '../../runtime/deps.js';
 import type { NewChunk } from '../../runtime/search/engine.js';
-import type { Db } from '../../storage/database/connection.js';
 import { openStored, type StoredContent } from '../../storage/object-store/open-stored.js';
-import type { ObjectStore } from '../../storage/object-store/types.js';
 import { isUnreadable, unreadableArtifact } from '../../storage/object-store/unreadable.js';
 import { findReferredJson, type SearchSource } from '../../storage/search/changes.js';
 
@@ -24,10 +23,7 @@ interface ReadSource {
   readonly error: string | null;
 }
 
-export interface ReadDeps {
-  readonly db: Db;
-  readonly objectStore: ObjectStore;
-}
+type ReadDeps = Pick<Deps, 'db' | 'objectStore'>;
 
 /**
  * Reads the chunks and vectors of a source. Damaged or invalid content is returned as an error; failures that
