@@ -78,10 +78,9 @@ async function main(): Promise<void> {
       await deps.clock.compare();
     };
     await untilDone('register the built-in plugins', register, waitingFor('the database'));
-    const connect = (): ReturnType<typeof connectWorkerTemporal> =>
-      connectWorkerTemporal(deps.config.temporal);
+    const { temporal } = deps.config;
     const [connection] = await Promise.all([
-      untilDone('connect to Temporal', connect, waitingFor('Temporal')),
+      untilDone('connect to Temporal', () => connectWorkerTemporal(temporal), waitingFor('Temporal')),
       Promise.race([prepare(deps.log, readShortTexts), stopped]),
     ]);
     if (connection === null) {
