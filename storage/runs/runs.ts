@@ -183,12 +183,11 @@ export async function findAttempt(db: Db, ref: AttemptRef): Promise<Attempt | nu
  */
 export async function noteAttempt(
   db: Db,
-  step: Pick<Step, 'resource_id' | 'run' | 'index' | 'attempt_base'>,
+  { resource_id, run, index, attempt_base }: Pick<Step, 'resource_id' | 'run' | 'index' | 'attempt_base'>,
   attempt: number,
 ): Promise<void> {
   await db('steps')
-    .where({ resource_id: step.resource_id, run: step.run, index: step.index })
-    .where({ attempt_base: step.attempt_base })
+    .where({ resource_id, run, index, attempt_base })
     .where('attempt', '<', attempt)
     .whereIn('status', ['RUNNING', 'RETRYING'])
     .update({ attempt });
