@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { signMessage } from '@knowledge-warehouse/plugin/signing';
 import type { Deps } from '../../runtime/deps.js';
 import { postJson, type PostAnswer } from '../../runtime/outgoing/index.js';
@@ -43,7 +44,7 @@ export async function postToPlugin(
 ): Promise<PostAnswer> {
   const policy = { allow: config.pluginHosts };
   const attributes = { 'http.request.method': 'POST', 'url.full': endpoint };
-  return await inSpan('POST plugin', { kind: 'client', attributes }, async (span) => {
+  return await inSpan('POST plugin', { kind: SpanKind.CLIENT, attributes }, async (span) => {
     const answer = await postJson(endpoint, body, {
       ...options,
       policy,

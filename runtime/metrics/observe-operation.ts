@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { ServiceError } from '../../core/errors.js';
 import { inSpan } from '../tracing/spans.js';
 import type { ProcessMetrics } from './process-metrics.js';
@@ -13,7 +14,7 @@ export function observeOperation(
       measured.objectStoreUsed({ operation, outcome, seconds });
     };
     const attributes = key === null ? {} : { 'kw.object_key': key };
-    return await inSpan(`object store ${operation}`, { kind: 'client', attributes }, async () => {
+    return await inSpan(`object store ${operation}`, { kind: SpanKind.CLIENT, attributes }, async () => {
       try {
         const result = await work();
         done('ok');

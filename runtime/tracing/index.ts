@@ -1,8 +1,8 @@
 import type { TracingConfig } from '../settings/config.js';
 import type { Logger } from '../logging/logger.js';
-import type { Tracing } from './types.js';
+import type { Tracing } from './provider.js';
 
-export type { Tracing } from './types.js';
+export type { Tracing };
 
 /**
  * Starts tracing if an endpoint for traces is set. Otherwise OpenTelemetry's SDK is not loaded, and every span in the

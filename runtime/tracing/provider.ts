@@ -4,11 +4,13 @@ import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } 
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import type { InjectedSinks, WorkerInterceptors } from '@temporalio/worker';
 import temporalTracing from '#bundled/temporal-tracing';
 import { messageOf } from '../../core/errors.js';
+import { withTimeLimit } from '../../core/time-limit.js';
 import type { TracingConfig } from '../settings/config.js';
 import type { Logger } from '../logging/logger.js';
-import type { Tracing } from './types.js';
 import { createSampler } from './sampler.js';
 
 // A CommonJS module: its exports are members of the default export.
@@ -17,6 +19,17 @@ const {
   OpenTelemetryActivityInboundInterceptor,
   OpenTelemetryWorkflowClientInterceptor,
 } = temporalTracing;
+
+/** Tracing of a process, with the hooks for Temporal's clients and workers. */
+export interface Tracing {
+  readonly clientInterceptors: readonly WorkflowClientInterceptor[];
+  readonly activityInterceptors: NonNullable<WorkerInterceptors['activity']>;
+  /** The sinks through which the spans of workflows leave their sandbox. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the SDK's own type for sinks of any kind
+  readonly sinks: InjectedSinks<any>;
+  /** Flushes the remaining spans, taking about two seconds at most. Never throws. */
+  stop(): Promise<void>;
+}
 
 /** Time limit for exporting one batch, and for the last one at shut-down, in milliseconds. */
 const exportMs = 10_000;
@@ -58,10 +71,7 @@ export function createTracing(config: TracingConfig, processName: string, log: L
       const shutDown = provider.shutdown().catch((error: unknown) => {
         log.debug({ err: error }, 'the last spans were not sent');
       });
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, flushMs)));
-      await Promise.race([shutDown, late]);
-      clearTimeout(timer);
+      await withTimeLimit(flushMs, shutDown, () => undefined);
     },
   };
 }
@@ -69,7 +79,7 @@ export function createTracing(config: TracingConfig, processName: string, log: L
 /** Calls that start and signal workflows. The sweeps' queries are excluded, since each would be a trace of its own. */
 function startsAndSignals(
   interceptor: InstanceType<typeof OpenTelemetryWorkflowClientInterceptor>,
-): Tracing['clientInterceptors'][number] {
+): WorkflowClientInterceptor {
   return {
     startWithDetails: (input, next) => interceptor.startWithDetails(input, next),
     signal: (input, next) => interceptor.signal(input, next),
