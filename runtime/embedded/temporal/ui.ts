@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   request,
@@ -66,9 +67,7 @@ export async function startUiProxy(
     if (refusal === null) pass(incoming, response, target);
     else answer(response, 403, refusal);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen({ port, host: '127.0.0.1', exclusive: true }, resolve);
-  });
+  await once(server.listen({ port, host: '127.0.0.1', exclusive: true }), 'listening');
   server.on('error', () => undefined).unref();
   return {
     close() {
