@@ -14,18 +14,14 @@ const longestNumber = 1_000;
 const invalid = (message: string): ServiceError => validationFailed({ path: '', message });
 
 /** A check on the JSON tokens of a content. Throws VALIDATION_FAILED if the content is invalid. */
-interface TokenRule {
-  take(token: Token, depth: number): void;
-}
+type TokenRule = (token: Token, depth: number) => void;
 
 /** Checks that JSON content is an object. */
 function objectRule(): TokenRule {
   let first = true;
-  return {
-    take(token) {
-      if (first && token.name !== 'startObject') throw invalid('JSON content must be an object');
-      first = false;
-    },
+  return ({ name }) => {
+    if (first && name !== 'startObject') throw invalid('JSON content must be an object');
+    first = false;
   };
 }
 
@@ -39,22 +35,20 @@ function vectorRule(): TokenRule {
     if (rows === 'UNKNOWN') rows = found;
     else if (rows !== found) throw invalid(message);
   };
-  return {
-    take({ name }, depth) {
-      if (name === 'startArray' && depth === 1) return;
-      if (name === 'startArray' && depth === 2) {
-        expect('ARRAYS');
-        count = 0;
-      } else if (name === 'endArray' && depth === 2) {
-        if (length !== null && length !== count) throw invalid(message);
-        length = count;
-      } else if (name === 'endNumber') {
-        if (depth === 1) expect('NUMBERS');
-        else count += 1;
-      } else if (depth === 0 || !['startNumber', 'numberChunk', 'endArray'].includes(name)) {
-        throw invalid(message);
-      }
-    },
+  return ({ name }, depth) => {
+    if (name === 'startArray' && depth === 1) return;
+    if (name === 'startArray' && depth === 2) {
+      expect('ARRAYS');
+      count = 0;
+    } else if (name === 'endArray' && depth === 2) {
+      if (length !== null && length !== count) throw invalid(message);
+      length = count;
+    } else if (name === 'endNumber') {
+      if (depth === 1) expect('NUMBERS');
+      else count += 1;
+    } else if (depth === 0 || !['startNumber', 'numberChunk', 'endArray'].includes(name)) {
+      throw invalid(message);
+    }
   };
 }
 
@@ -74,7 +68,7 @@ function createJsonReader(rule: TokenRule): { read(text: string): void; end(): v
     if (number.length > longestNumber) throw invalid('contains a number with too many digits');
     if (name === 'endNumber' && !Number.isFinite(Number(number)))
       throw invalid('contains a number that a double cannot hold');
-    rule.take(token, depth);
+    rule(token, depth);
     if (name === 'endObject' || name === 'endArray') depth -= 1;
   };
   const feed = (text: string | typeof none): void => {
@@ -89,72 +83,47 @@ function createJsonReader(rule: TokenRule): { read(text: string): void; end(): v
   return { read: feed, end: () => feed(none) };
 }
 
-class ContentCheck extends Transform {
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  readonly #reader: ReturnType<typeof createJsonReader> | null;
-  size = 0;
-
-  constructor(contentType: ContentType) {
-    super();
-    this.#reader =
-      contentType === 'text' ? null : createJsonReader(contentType === 'json' ? objectRule() : vectorRule());
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.size += chunk.length;
-    const reader = this.#reader;
-    void this.#check(done, chunk, async () => {
-      if (reader === null) {
-        this.#decode(chunk);
-        return;
-      }
-      const pieces = Array.from({ length: Math.ceil(chunk.length / pieceBytes) }, (_, at) =>
-        chunk.subarray(at * pieceBytes, (at + 1) * pieceBytes),
-      );
-      await mapInTurns(pieces, (piece) => {
-        const text = this.#decode(piece);
-        if (text !== '') reader.read(text);
-      });
-    });
-  }
-
-  override _flush(done: TransformCallback): void {
-    void this.#check(done, undefined, () => {
-      const text = this.#decode();
-      if (text !== '') this.#reader?.read(text);
-      if (this.#reader !== null && this.size === 0) throw invalid('is empty, which is not JSON');
-      this.#reader?.end();
-    });
-  }
-
-  #decode(chunk?: Buffer): string {
-    try {
-      return this.#decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch {
-      throw invalid('is not UTF-8');
-    }
-  }
-
-  async #check(
-    done: TransformCallback,
-    chunk: Buffer | undefined,
-    work: () => void | Promise<void>,
-  ): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      done(error as Error);
-      return;
-    }
-    done(null, chunk);
-  }
-}
-
 /**
  * Passes the bytes of an artifact's content on and validates them as they stream, without buffering: text is UTF-8,
  * JSON is an object, a vector is an array of finite numbers or of such arrays of equal length. The stream fails with
  * VALIDATION_FAILED at the first violation, or at its end if the content is incomplete.
  */
 export function checkContent(contentType: ContentType): Transform {
-  return new ContentCheck(contentType);
+  const reader =
+    contentType === 'text' ? null : createJsonReader(contentType === 'json' ? objectRule() : vectorRule());
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let size = 0;
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw invalid('is not UTF-8');
+    }
+  };
+  const read = (chunk?: Buffer): void => {
+    const text = decode(chunk);
+    if (text !== '') reader?.read(text);
+  };
+  const check = async (chunk: Buffer): Promise<void> => {
+    size += chunk.length;
+    const length = reader === null ? chunk.length : pieceBytes;
+    const pieces: Buffer[] = [];
+    for (let from = 0; from < chunk.length; from += length) pieces.push(chunk.subarray(from, from + length));
+    await mapInTurns(pieces, read);
+  };
+  const finish = (): void => {
+    read();
+    if (reader !== null && size === 0) throw invalid('is empty, which is not JSON');
+    reader?.end();
+  };
+  const settle = (work: Promise<void>, done: TransformCallback, chunk?: Buffer): void => {
+    work.then(
+      () => done(null, chunk),
+      (error: unknown) => done(error as Error),
+    );
+  };
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => settle(check(chunk), done, chunk),
+    flush: (done) => settle(Promise.resolve().then(finish), done),
+  });
 }
