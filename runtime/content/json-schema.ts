@@ -18,7 +18,7 @@ const mostFindings = 20;
 const mostValues = 2_000;
 
 /** Creates an ajv instance: strict, with formats and discriminators, without type coercion. */
-export function createAjv({ allErrors = true } = {}): Ajv2020 {
+function createAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
     verbose: true,
@@ -61,7 +61,7 @@ function trimInPlace(_wanted: boolean, text: string, _schema?: unknown, place?: 
 
 /** Compiles schemas and caches the result. */
 function compiler(allErrors: boolean): (schema: object) => ValidateFunction {
-  const ajv = createAjv({ allErrors });
+  const ajv = createAjv(allErrors);
   const compiled = new WeakMap<object, ValidateFunction>();
   return (schema) => {
     const known = compiled.get(schema) ?? ajv.compile(schema);
@@ -92,31 +92,15 @@ export function findingsOf(schema: object, value: unknown): ValidationFinding[] 
 }
 
 function toFinding(error: ErrorObject): ValidationFinding {
+  const { instancePath: path, keyword, propertyName, message = 'is not valid' } = error;
   const params = error.params as Record<string, unknown>;
-  if (error.propertyName !== undefined) {
-    return {
-      path: `${error.instancePath}/${pointerSegment(error.propertyName)}`,
-      message: `has an invalid name: it ${error.message ?? 'is not valid'}`,
-    };
-  }
-  if (error.keyword === 'additionalProperties') {
-    return {
-      path: `${error.instancePath}/${pointerSegment(String(params['additionalProperty']))}`,
-      message: 'is unknown',
-    };
-  }
-  if (error.keyword === 'required') {
-    return {
-      path: `${error.instancePath}/${pointerSegment(String(params['missingProperty']))}`,
-      message: 'is missing',
-    };
-  }
-  if (error.keyword === 'enum') {
-    return {
-      path: error.instancePath,
-      message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`,
-    };
-  }
-  if (error.keyword === 'not') return { path: error.instancePath, message: excludedKeys };
-  return { path: error.instancePath, message: error.message ?? 'is not valid' };
+  const below = (key: unknown): string => `${path}/${pointerSegment(String(key))}`;
+  if (propertyName !== undefined)
+    return { path: below(propertyName), message: `has an invalid name: it ${message}` };
+  if (keyword === 'additionalProperties')
+    return { path: below(params['additionalProperty']), message: 'is unknown' };
+  if (keyword === 'required') return { path: below(params['missingProperty']), message: 'is missing' };
+  if (keyword === 'enum')
+    return { path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` };
+  return { path, message: keyword === 'not' ? excludedKeys : message };
 }
