@@ -15,7 +15,7 @@ export interface Setting<T> {
   /** The processes that do not start without this setting. */
   readonly neededBy: readonly ProcessRole[];
   /** The default as shown in `.env.example`, if `default` itself does not tell. */
-  readonly shownDefault: string | undefined;
+  readonly shownDefault?: string;
   /** Parses the text. Throws an Error whose message completes the sentence "NAME …". */
   parse(text: string): T;
 }
@@ -27,41 +27,33 @@ interface Declaration {
   readonly shownDefault?: string;
 }
 
+interface TextDeclaration extends Declaration {
+  readonly type?: string;
+  readonly check?: (value: string) => void;
+}
+
 function setting<T>(
   type: string,
   fallback: T,
   declared: Declaration,
   parse: (text: string) => T,
 ): Setting<T> {
-  return {
-    type,
-    default: fallback,
-    description: declared.description,
-    secret: declared.secret ?? false,
-    neededBy: declared.neededBy ?? [],
-    shownDefault: declared.shownDefault,
-    parse,
-  };
+  return { secret: false, neededBy: [], ...declared, type, default: fallback, parse };
 }
 
-/** A text with a default; `check` throws if it is invalid. */
-export function text(
-  declared: Declaration & { readonly default: string; readonly check?: (value: string) => void },
-): Setting<string> {
-  return setting('text', declared.default, declared, (value) => {
+/** A text; `check` throws if it is invalid. */
+export function text<T extends string | null>(
+  declared: TextDeclaration & { readonly default: T },
+): Setting<string | T> {
+  return setting<string | T>(declared.type ?? 'text', declared.default, declared, (value) => {
     declared.check?.(value);
     return value;
   });
 }
 
-/** An optional text; `check` throws if it is invalid. */
-export function optionalText(
-  declared: Declaration & { readonly type?: string; readonly check?: (value: string) => void },
-): Setting<string | null> {
-  return setting<string | null>(declared.type ?? 'text', null, declared, (value) => {
-    declared.check?.(value);
-    return value;
-  });
+/** An optional text. */
+export function optionalText(declared: TextDeclaration): Setting<string | null> {
+  return text({ ...declared, default: null });
 }
 
 /** A number within inclusive bounds. */
