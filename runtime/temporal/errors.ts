@@ -35,7 +35,8 @@ export function isNamespaceMissing({
     .some((details) => String(details).includes('NamespaceNotFoundFailure'));
 }
 
-function causesOf(error: unknown): Error[] {
+/** An error, its cause, the cause of that, and so on. */
+export function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause);
   return causes;

@@ -1,7 +1,7 @@
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import type { TemporalConfig } from '../settings/config.js';
 import { describeNamespace } from './connection.js';
-import { isUnavailable, reasonOf } from './errors.js';
+import { causesOf, isUnavailable, reasonOf } from './errors.js';
 import { tryConnection } from './try-connection.js';
 
 /** The gRPC codes that require the operator to change something. */
@@ -48,7 +48,5 @@ export async function explainTemporalError(error: unknown, config: TemporalConfi
 }
 
 function codeOf(error: unknown): number | null {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (isGrpcServiceError(cause)) return cause.code;
-  return null;
+  return causesOf(error).find(isGrpcServiceError)?.code ?? null;
 }

@@ -1,3 +1,4 @@
+import { status } from '@grpc/grpc-js';
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import {
   defineSearchAttributeKey,
@@ -10,7 +11,7 @@ import proto from '@temporalio/proto';
 import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { messageOf } from '../../core/errors.js';
 import { jsonBytes } from './clip.js';
-import { isUnavailable } from './errors.js';
+import { causesOf, isUnavailable } from './errors.js';
 
 const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } =
   proto.temporal.api.enums.v1.IndexedValueType;
@@ -92,7 +93,8 @@ export async function registerSearchAttributes(
     }
     return null;
   } catch (error) {
-    if (isAlreadyThere(error)) return null;
+    // Another process was faster.
+    if (isGrpcServiceError(error) && error.code === status.ALREADY_EXISTS) return null;
     if (isUnavailable(error)) throw error;
     return `The search attributes ${missing.map(({ name }) => name).join(', ')} could not be registered: ${messageOf(error)}`;
   }
@@ -102,15 +104,8 @@ export async function registerSearchAttributes(
  * Why a namespace rejected a search attribute: it does not know it, or not with this type of value. Null if it did not.
  */
 export function attributeRefusal(error: unknown): string | null {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (/search attribute/i.test(messageOf(cause))) return messageOf(cause);
-  }
-  return null;
-}
-
-/** gRPC code ALREADY_EXISTS: another process was faster. */
-function isAlreadyThere(error: unknown): boolean {
-  return isGrpcServiceError(error) && (error.code as number) === 6;
+  const messages = causesOf(error).map(messageOf);
+  return messages.find((message) => /search attribute/i.test(message)) ?? null;
 }
 
 function firstThatFit(values: readonly string[]): string[] {
