@@ -105,6 +105,8 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
         : error;
     }
   };
+  const callOrNull = <T>(work: () => Promise<T>, timeoutMs: number): Promise<T | null> =>
+    call(work, timeoutMs).catch(() => null);
   const tolerateEnded = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await call(work);
@@ -153,22 +155,18 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
 
     async terminateOverdue(resourceId, run, patienceMs) {
       const workflowId = runWorkflowId(resourceId, run);
-      try {
-        return await call(async () => {
-          const described = await describeWorkflow(connection, namespace, workflowId);
-          const task = described?.pendingWorkflowTask;
-          const dueMs = options.now() - (toDate(task?.originalScheduledTime)?.getTime() ?? 0);
-          const mayFollow = task && dueMs < patienceMs && !isFailing(task.attempt ?? 1);
-          if (described === null || !isRunning(described) || mayFollow) return false;
-          await client.workflow
-            .getHandle(workflowId)
-            .terminate('The run was cancelled, and did not end by itself.');
-          return true;
-        });
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return false;
-        throw error;
-      }
+      let isTerminated = false;
+      await tolerateEnded(async () => {
+        const described = await describeWorkflow(connection, namespace, workflowId);
+        const task = described?.pendingWorkflowTask;
+        const dueMs = options.now() - (toDate(task?.originalScheduledTime)?.getTime() ?? 0);
+        const mayFollow = task && dueMs < patienceMs && !isFailing(task.attempt ?? 1);
+        if (described === null || !isRunning(described) || mayFollow) return;
+        const reason = 'The run was cancelled, and did not end by itself.';
+        await client.workflow.getHandle(workflowId).terminate(reason);
+        isTerminated = true;
+      });
+      return isTerminated;
     },
 
     signalReport: (resourceId, run, report) =>
@@ -193,37 +191,28 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     startOperation: (operationId, origin) =>
       startOrReplace(workflowNames.runOperation, operationOptions(operationId, origin)),
 
-    async pendingWork(resourceId, run, timeoutMs) {
+    pendingWork(resourceId, run, timeoutMs) {
       const workflowId = runWorkflowId(resourceId, run);
-      try {
-        return await call(async () => {
-          const described = await describeWorkflow(connection, namespace, workflowId);
-          if (described === null) return null;
-          const task = described.pendingWorkflowTask;
-          const attempts = task?.attempt ?? 1;
-          return {
-            activities: (described.pendingActivities ?? []).map((each) =>
-              toPendingActivity(each, options.now()),
-            ),
-            failingTask: isFailing(attempts)
-              ? { failures: attempts - 1, reason: await reasonOfFailing(connection, namespace, workflowId) }
-              : null,
-            taskWaits: isWaiting(task, options.now()),
-            foreign: whyForeign(described, workflowNames.processResource),
-          };
-        }, timeoutMs);
-      } catch {
-        return null;
-      }
+      return callOrNull(async () => {
+        const described = await describeWorkflow(connection, namespace, workflowId);
+        if (described === null) return null;
+        const task = described.pendingWorkflowTask;
+        const attempts = task?.attempt ?? 1;
+        return {
+          activities: (described.pendingActivities ?? []).map((each) =>
+            toPendingActivity(each, options.now()),
+          ),
+          failingTask: isFailing(attempts)
+            ? { failures: attempts - 1, reason: await reasonOfFailing(connection, namespace, workflowId) }
+            : null,
+          taskWaits: isWaiting(task, options.now()),
+          foreign: whyForeign(described, workflowNames.processResource),
+        };
+      }, timeoutMs);
     },
 
-    async readPolling(taskQueue, timeoutMs) {
-      try {
-        return await call(() => readPollers(connection, namespace, taskQueue, options.now), timeoutMs);
-      } catch {
-        return null;
-      }
-    },
+    readPolling: (taskQueue, timeoutMs) =>
+      callOrNull(() => readPollers(connection, namespace, taskQueue, options.now), timeoutMs),
 
     async runStatus(resourceId, run) {
       return runStatusOf(
@@ -259,12 +248,8 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     },
 
     async serverVersion(timeoutMs) {
-      try {
-        const { serverVersion } = await call(() => connection.workflowService.getSystemInfo({}), timeoutMs);
-        return serverVersion === '' ? null : serverVersion;
-      } catch {
-        return null;
-      }
+      const info = await callOrNull(() => connection.workflowService.getSystemInfo({}), timeoutMs);
+      return info?.serverVersion || null;
     },
   };
 }
