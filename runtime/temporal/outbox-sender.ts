@@ -70,27 +70,23 @@ export function createOutboxSender(
     else if (message.start !== null) await workflows.startRun({ ...message.start, resourceId, run, origin });
   };
 
-  const send = (message: OutboxMessage): Promise<boolean> => {
-    const { kind, origin } = message;
-    return withOrigin(logFields, origin, about(message), () => trySending(message, `outbox ${kind}`));
-  };
+  const send = (message: OutboxMessage): Promise<boolean> =>
+    withOrigin(logFields, message.origin, about(message), async () => {
+      try {
+        const attributes = spanAttributes(message);
+        await inSpan(`outbox ${message.kind}`, { attributes }, () => deliver(message));
+        await store.sent(message);
+        return true;
+      } catch (error) {
+        log.warn({ err: error, outbox_id: message.id, kind: message.kind }, 'not sent; retrying later');
+        await store.postpone(message, reasonOf(error));
+        return false;
+      }
+    });
 
-  const trySending = async (message: OutboxMessage, name: string): Promise<boolean> => {
-    try {
-      await inSpan(name, { attributes: spanAttributes(message) }, () => deliver(message));
-      await store.sent(message);
-      return true;
-    } catch (error) {
-      log.warn({ err: error, outbox_id: message.id, kind: message.kind }, 'not sent; retrying later');
-      await store.postpone(message, reasonOf(error));
-      return false;
-    }
-  };
-
-  const sendLeased = async (options: {
-    readonly limit: number;
-    readonly only?: number;
-  }): Promise<{ readonly message: OutboxMessage; readonly sent: boolean }[]> =>
+  const sendLeased = async (
+    options: Parameters<OutboxStore['lease']>[0],
+  ): Promise<{ readonly message: OutboxMessage; readonly sent: boolean }[]> =>
     await Promise.all(
       (await store.lease(options)).map(async (message) => ({ message, sent: await send(message) })),
     );
