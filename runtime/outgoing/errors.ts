@@ -58,40 +58,25 @@ function isClosed(code: string, cause: unknown): boolean {
 /** Converts a failure before the head of the response. */
 export function failedToAnswer(url: URL, cause: unknown): OutgoingError {
   const code = codeOf(cause);
-  if (code.endsWith('_TIMEOUT') || code === 'ETIMEDOUT') {
-    return new OutgoingError('TIMED_OUT', `${url.host} did not answer in time.`, { cause });
-  }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new OutgoingError('CONNECT_FAILED', `The name ${url.hostname} does not resolve (${code}).`, {
-      cause,
-    });
-  }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new OutgoingError(
-      'BAD_RESPONSE',
-      `${url.host} responded with more than ${maxHeaderKib} KiB of headers.`,
-      { cause },
-    );
-  }
-  if (isClosed(code, cause)) {
-    return new OutgoingError('BAD_RESPONSE', `${url.host} closed the connection without a response.`, {
-      cause,
-    });
-  }
-  if (cause instanceof errors.HTTPParserError || invalid.includes(code)) {
-    return new OutgoingError('BAD_RESPONSE', `${url.host} did not respond with valid HTTP.`, { cause });
-  }
-  return new OutgoingError('CONNECT_FAILED', `Cannot connect to ${url.host}${code && ` (${code})`}.`, {
-    cause,
-  });
+  const failed = (kind: OutgoingErrorCode, message: string): OutgoingError =>
+    new OutgoingError(kind, message, { cause });
+  if (code.endsWith('_TIMEOUT') || code === 'ETIMEDOUT')
+    return failed('TIMED_OUT', `${url.host} did not answer in time.`);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return failed('CONNECT_FAILED', `The name ${url.hostname} does not resolve (${code}).`);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return failed('BAD_RESPONSE', `${url.host} responded with more than ${maxHeaderKib} KiB of headers.`);
+  if (isClosed(code, cause))
+    return failed('BAD_RESPONSE', `${url.host} closed the connection without a response.`);
+  if (cause instanceof errors.HTTPParserError || invalid.includes(code))
+    return failed('BAD_RESPONSE', `${url.host} did not respond with valid HTTP.`);
+  return failed('CONNECT_FAILED', `Cannot connect to ${url.host}${code && ` (${code})`}.`);
 }
 
 /** Converts a failure during the body of the response. */
 export function failedInBody(url: URL, cause: unknown): OutgoingError {
-  if (codeOf(cause).endsWith('_TIMEOUT')) {
+  if (codeOf(cause).endsWith('_TIMEOUT'))
     return new OutgoingError('TIMED_OUT', `${url.host} stopped sending.`, { cause });
-  }
-  return new OutgoingError('BAD_RESPONSE', `The response of ${url.host} was cut off or cannot be decoded.`, {
-    cause,
-  });
+  const message = `The response of ${url.host} was cut off or cannot be decoded.`;
+  return new OutgoingError('BAD_RESPONSE', message, { cause });
 }
