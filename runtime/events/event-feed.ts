@@ -57,10 +57,6 @@ interface Follow {
   isOver: boolean;
 }
 
-interface Reading {
-  readonly stop: () => Promise<void>;
-}
-
 const pageSize = 500;
 /** Number of events kept for followers that reconnect soon. */
 const ringSize = 2_000;
@@ -78,7 +74,7 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
   const all = new Set<Follow>();
   let ring = createEventRing(ringSize, { txid: 0n, id: 0 });
   let origin = '';
-  let reading: Reading | null = null;
+  let stopReading: (() => Promise<void>) | null = null;
   let isClosed = false;
 
   const moveTo = (follow: Follow, position: EventPosition): void => {
@@ -113,7 +109,8 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
     }
   };
 
-  const startReading = (): Reading => {
+  /** Returns what stops it. */
+  const startReading = (): (() => Promise<void>) => {
     const stopping = new AbortController();
     const { signal } = stopping;
     const isStopping = (): boolean => signal.aborted;
@@ -146,12 +143,10 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
       }
     };
     const running = run();
-    return {
-      async stop() {
-        stopping.abort();
-        wakeUp.wake();
-        await Promise.all([running, listening.close()]);
-      },
+    return async () => {
+      stopping.abort();
+      wakeUp.wake();
+      await Promise.all([running, listening.close()]);
     };
   };
 
@@ -182,9 +177,9 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
     follow.isOver = true;
     attached.delete(follow);
     all.delete(follow);
-    if (all.size > 0 || reading === null) return;
-    reading.stop().catch((err: unknown) => log.warn({ err }, 'the change feed did not stop cleanly'));
-    reading = null;
+    if (all.size > 0 || stopReading === null) return;
+    stopReading().catch((err: unknown) => log.warn({ err }, 'the change feed did not stop cleanly'));
+    stopReading = null;
   };
 
   return {
@@ -200,9 +195,9 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
         return { id: () => formatEventId(now.origin, follow.position), stop: () => undefined };
       }
       all.add(follow);
-      if (reading === null) {
+      if (stopReading === null) {
         startOver(now);
-        reading = startReading();
+        stopReading = startReading();
       }
       const last = lastId === null ? null : parseEventId(now.origin, lastId);
       // No follower has seen events that are still in the future.
@@ -217,8 +212,8 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
     },
     async close() {
       isClosed = true;
-      const ending = reading?.stop();
-      reading = null;
+      const ending = stopReading?.();
+      stopReading = null;
       for (const { follower } of all) follower.end();
       await ending;
     },

@@ -28,7 +28,6 @@ export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
   if (address instanceof ipaddr.IPv4) return isPublicIPv4(address);
-  const ipv6 = address;
-  if (ipv6.isIPv4MappedAddress() || ipv6.match(nat64)) return isPublicIPv4(lastFourBytes(ipv6));
-  return ipv6.match(globalUnicast) && ipv6.range() === 'unicast';
+  if (address.isIPv4MappedAddress() || address.match(nat64)) return isPublicIPv4(lastFourBytes(address));
+  return address.match(globalUnicast) && address.range() === 'unicast';
 }
