@@ -4,6 +4,7 @@ import {
   constants,
   fsyncSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -61,6 +62,15 @@ export function openStatusFile(path: string): StatusFile {
       clearTimeout(timer);
     },
   };
+}
+
+/** The JSON value in a file; null if it cannot be read. */
+export function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
 }
 
 /** Whether a path leads to a file that this process may execute. */

@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-
-import { openStatusFile } from './files.js';
+import { openStatusFile, readJson } from './files.js';
 import { isRunning, signal, waitForEnd, type ProcessIdentity } from './process-identity.js';
 
 /** The processes of a data directory by name, kept in a file for the next start after a crash. */
@@ -32,7 +30,8 @@ export function recordProcesses(file: string): ProcessRecord {
  * of those that were still running.
  */
 export async function endLeftovers(file: string): Promise<string[]> {
-  const found = Object.entries(readRecord(file)).filter(([, identity]) => isRunning(identity));
+  const recorded = (readJson(file) ?? {}) as Record<string, ProcessIdentity>;
+  const found = Object.entries(recorded).filter(([, identity]) => isRunning(identity));
   const isStore = ([name]: [string, ProcessIdentity]): boolean => name === 'postgres' || name === 'temporal';
   for (const group of [found.filter((entry) => !isStore(entry)), found.filter(isStore)]) {
     await Promise.all(group.map(([name, identity]) => end(identity, gentle[name] ?? 'SIGTERM')));
@@ -45,13 +44,4 @@ async function end(identity: ProcessIdentity, gently: NodeJS.Signals): Promise<v
   if (await waitForEnd(identity, gentleMs)) return;
   signal(identity, 'SIGKILL', 'group');
   await waitForEnd(identity, 2000);
-}
-
-function readRecord(file: string): Record<string, ProcessIdentity> {
-  if (!existsSync(file)) return {};
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, ProcessIdentity>;
-  } catch {
-    return {};
-  }
 }

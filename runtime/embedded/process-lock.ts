@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { readJson } from './files.js';
 import { identify, isRunning, type ProcessIdentity } from './process-identity.js';
 
 const lockFile = /^lock\.\d+$/;
@@ -36,17 +37,9 @@ function holderBesides(own: string, folder: string): ProcessIdentity | null {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     if (!lockFile.test(name) || path === own) continue;
-    const holder = readIdentity(path);
+    const holder = readJson(path) as ProcessIdentity | null;
     if (holder !== null && isRunning(holder)) return holder;
     rmSync(path, { force: true });
   }
   return null;
-}
-
-function readIdentity(path: string): ProcessIdentity | null {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as ProcessIdentity;
-  } catch {
-    return null;
-  }
 }
