@@ -109,18 +109,11 @@ class TaskFailure extends PluginFailure {}
 
 type Stop = 'TIMED_OUT' | 'OUT_OF_MEMORY' | 'OUTPUT_TOO_LARGE' | 'ABORTED';
 
-interface Done {
-  readonly results: unknown[];
-  readonly state: ChildState;
-}
-
-interface Exit {
-  readonly code: number | null;
-  readonly killedBy: NodeJS.Signals | null;
-}
-
 /** Sends a task to a child and watches the child until it has ended. */
-async function supervise(task: ChildTask, child: Child): Promise<Done> {
+async function supervise(
+  task: ChildTask,
+  child: Child,
+): Promise<{ readonly results: unknown[]; readonly state: ChildState }> {
   const { limits, signal } = task;
   let stopped: Stop | undefined;
   const stop = (reason: Stop): void => {
@@ -138,7 +131,7 @@ async function supervise(task: ChildTask, child: Child): Promise<Done> {
   const results: unknown[] = [];
   let bytes = 0;
   let end: TaskEnd | undefined;
-  const ended = new Promise<void>((resolve) => {
+  const ended = new Promise<undefined>((resolve) => {
     child.listen({
       onBytes: (count) => {
         bytes += count;
@@ -153,15 +146,12 @@ async function supervise(task: ChildTask, child: Child): Promise<Done> {
   });
   child.ask({ module: task.module.href, task: { request: task.request } });
   try {
-    const exit = await Promise.race([ended, child.closed]);
+    const [code = null, killedBy = null] = (await Promise.race([ended, child.closed])) ?? [];
     if (stopped === 'ABORTED') throw signal.reason;
     if (stopped) throw limitFailure(task, stopped);
     if (end?.kind === 'done') return { results, state: end.state };
     const grown = memory.peakBytes() > memoryBytes / 2;
-    throw failureOf(task, end, {
-      ...{ code: exit?.[0] ?? null, killedBy: exit?.[1] ?? null },
-      ...{ grown, lastWords: child.lastWords() },
-    });
+    throw failureOf(task, end, { code, killedBy, grown, lastWords: child.lastWords() });
   } finally {
     child.listen(null);
     signal.removeEventListener('abort', onAbort);
@@ -170,7 +160,9 @@ async function supervise(task: ChildTask, child: Child): Promise<Done> {
   }
 }
 
-interface Death extends Exit {
+interface Death {
+  readonly code: number | null;
+  readonly killedBy: NodeJS.Signals | null;
   /** Whether it held more than half of its memory limit. */
   readonly grown: boolean;
   readonly lastWords: string;
@@ -205,10 +197,7 @@ function failureOf(
 function diedOfMemory({ killedBy, grown, lastWords }: Death): boolean {
   if (killedBy === 'SIGKILL' || /out of memory|bad_alloc|\bOOM\b|allocation fail/i.test(lastWords))
     return true;
-  return (
-    grown &&
-    (killedBy === 'SIGSEGV' || killedBy === 'SIGABRT' || killedBy === 'SIGTRAP' || killedBy === 'SIGBUS')
-  );
+  return grown && ['SIGSEGV', 'SIGABRT', 'SIGTRAP', 'SIGBUS'].includes(killedBy ?? '');
 }
 
 function limitFailure({ subject, limits }: ChildTask, reason: Exclude<Stop, 'ABORTED'>): PluginFailure {
