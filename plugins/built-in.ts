@@ -1,6 +1,6 @@
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { chunkTextConfig, type ChunkTextConfig } from './chunk-text/config.js';
-import { chunkShortText, chunkText, cutting } from './chunk-text/index.js';
+import { chunkShortText, chunkText, cuttingModule } from './chunk-text/index.js';
 import { embed } from './embed/index.js';
 import { extractText, reading } from './extract-text/index.js';
 import { extractShortText } from './extract-text/short-text.js';
@@ -10,7 +10,7 @@ import type { AnyPlugin } from '@knowledge-warehouse/plugin';
 
 /** Starts a child process that reads and chunks documents in advance, so that the first document need not wait. */
 export async function startReading(): Promise<void> {
-  await startChildrenAhead(reading, [reading.module, cutting.module]);
+  await startChildrenAhead(reading, [reading.module, cuttingModule]);
 }
 
 /**

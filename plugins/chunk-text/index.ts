@@ -3,24 +3,19 @@ import { definePlugin } from '@knowledge-warehouse/plugin';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { lightWeight, mostCutHere } from '../../core/documents/reading.js';
 import { compiledModule } from '../../core/compiled-module.js';
-import { runInChild } from '../host/run-in-child.js';
+import { runInChild, type ChildTask } from '../host/run-in-child.js';
 import type { CuttingRequest } from './child.js';
 import { chunkTextConfig, type ChunkTextConfig } from './config.js';
 import { layoutOfText } from './layout.js';
 import { readAtMost } from './read-at-most.js';
 import { chunkRecords, type ChunkRecord } from './records.js';
 
-/** The child processes that chunk texts: the same ones that read documents. */
-export const cutting = {
-  module: compiledModule('child', import.meta.url),
-  memoryMb: 1024,
-  timeoutSeconds: 300,
-};
+export const cuttingModule = compiledModule('child', import.meta.url);
+/** Memory and time are those of reading documents, so that the same child processes chunk texts. */
+const limits = { memoryMb: 1024, timeoutSeconds: 300, outputBytes: 256 * 1024 * 1024 };
 
 /** Texts of the queue for short ones are cut here if their chunks overlap by at most half. */
 const mostWeightHere = 2 * mostCutHere;
-
-const outputBytes = 256 * 1024 * 1024;
 
 /** Cuts the `text` artifact into overlapping chunks for embedding and retrieval. */
 export const chunkText = definePlugin({
@@ -50,14 +45,10 @@ export const chunkText = definePlugin({
     const chunks =
       text !== null && text.length <= mostCutHere && weight <= mostWeightHere
         ? await chunkShortText(text.toString(), request)
-        : await runInChild({
-            module: cutting.module,
-            request,
+        : await chunkInChild(request, {
             input: () => (text === null ? ctx.inputs.stream('text') : Promise.resolve(Readable.from([text]))),
             weight,
-            limits: { ...cutting, outputBytes },
             signal: ctx.signal,
-            subject: 'CHUNKING',
           });
     const { encoding, ...sizes } = config;
     await ctx.emit({
@@ -68,6 +59,14 @@ export const chunkText = definePlugin({
     });
   },
 });
+
+/** Chunks a text in a child process. */
+export async function chunkInChild(
+  request: CuttingRequest,
+  source: Pick<ChildTask, 'input' | 'weight' | 'signal'>,
+): Promise<unknown[]> {
+  return await runInChild({ ...source, module: cuttingModule, request, limits, subject: 'CHUNKING' });
+}
 
 /** Chunks a text in this process. */
 export async function chunkShortText(

@@ -3,13 +3,12 @@ import { buffer } from 'node:stream/consumers';
 import { readChunk, type Chunk } from '../../core/documents/chunks.js';
 import { lightWeight, mostCutHere } from '../../core/documents/reading.js';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
-import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { chunkTextConfig, type ChunkTextConfig } from '../chunk-text/config.js';
-import { cutting } from '../chunk-text/index.js';
-import { chunkRecords, type Layout } from '../chunk-text/records.js';
+import { chunkInChild, chunkShortText } from '../chunk-text/index.js';
+import type { Layout } from '../chunk-text/records.js';
 import { compiledModule } from '../../core/compiled-module.js';
-import { runInChild } from '../host/run-in-child.js';
-import { mostChunks, toChunks, toRows, type VectorRows } from './parse.js';
+import { runInChild, type ChildTask } from '../host/run-in-child.js';
+import { invalidChunks, mostChunks, toChunks, toRows, type VectorRows } from './parse.js';
 
 export interface ContentToRead {
   readonly sizeBytes: number;
@@ -60,51 +59,37 @@ export async function cutStoredText(
   signal: AbortSignal,
 ): Promise<readonly Chunk[]> {
   assertSize(content);
-  const config = parseConfig(chunkTextConfig, {}) as ChunkTextConfig;
-  let records: unknown[] = [];
-  if (content.sizeBytes <= mostCutHere) {
-    const text = (await buffer(await content.open())).toString();
-    for await (const record of chunkRecords(text, config, layout)) records.push(record);
-  } else {
-    const { module, ...rest } = cutting;
-    const weight = content.sizeBytes <= lightWeight ? content.sizeBytes : Infinity;
-    records = await runInChild({
-      ...{
-        module,
-        request: { config, layout },
-        input: () => content.open(),
-        weight,
-        signal,
-        subject: 'CHUNKING',
-      },
-      limits: { ...rest, outputBytes: limits.outputBytes },
-    });
-  }
-  if (records.length > mostChunks)
-    throw new PluginFailure('INVALID_CHUNKS', `The text has more than ${mostChunks} chunks.`, {
-      retryable: false,
-    });
+  const request = { config: parseConfig(chunkTextConfig, {}) as ChunkTextConfig, layout };
+  const records: readonly unknown[] =
+    content.sizeBytes <= mostCutHere
+      ? await chunkShortText(await readHere(content), request)
+      : await chunkInChild(request, { ...sourceOf(content), signal });
+  if (records.length > mostChunks) throw invalidChunks(`The text has more than ${mostChunks} chunks.`);
   return records.map((record, index) => readChunk(record, index)).filter((chunk) => chunk !== null);
 }
 
-async function parseHere(content: ContentToRead): Promise<unknown> {
-  return JSON.parse((await buffer(await content.open())).toString());
+async function readHere(content: ContentToRead): Promise<string> {
+  return (await buffer(await content.open())).toString();
 }
+
+async function parseHere(content: ContentToRead): Promise<unknown> {
+  return JSON.parse(await readHere(content));
+}
+
+const sourceOf = (content: ContentToRead): Pick<ChildTask, 'input' | 'weight'> => ({
+  input: () => content.open(),
+  weight: content.sizeBytes <= lightWeight ? content.sizeBytes : Infinity,
+});
 
 async function inChild(
   what: 'chunks' | 'vectors',
   content: ContentToRead,
   signal: AbortSignal,
 ): Promise<unknown[]> {
-  const module = compiledModule('child', import.meta.url);
-  const { sizeBytes } = content;
-  const input = (): Promise<Readable> => content.open();
-  const weight = sizeBytes <= lightWeight ? sizeBytes : Infinity;
   return await runInChild({
-    module,
+    ...sourceOf(content),
+    module: compiledModule('child', import.meta.url),
     request: { what },
-    input,
-    weight,
     limits,
     signal,
     subject: 'CHUNKS',
@@ -112,7 +97,6 @@ async function inChild(
 }
 
 function assertSize({ sizeBytes }: ContentToRead): void {
-  if (sizeBytes <= most) return;
-  const message = `The artifact has ${sizeBytes} bytes; at most ${most} are indexed.`;
-  throw new PluginFailure('INVALID_CHUNKS', message, { retryable: false });
+  if (sizeBytes > most)
+    throw invalidChunks(`The artifact has ${sizeBytes} bytes; at most ${most} are indexed.`);
 }

@@ -18,7 +18,7 @@ export const mostChunks = 100_000;
 export const longestChunk = 256 * 1024;
 export const mostDimensions = 8_192;
 
-function invalid(message: string): PluginFailure {
+export function invalidChunks(message: string): PluginFailure {
   return new PluginFailure('INVALID_CHUNKS', message, { retryable: false });
 }
 
@@ -29,11 +29,12 @@ function invalid(message: string): PluginFailure {
 export function toChunks(content: unknown): readonly Chunk[] {
   const { chunks: values } = Object(content) as Record<string, unknown>;
   if (Array.isArray(values) && values.length > mostChunks)
-    throw invalid(`The artifact holds ${values.length} chunks; at most ${mostChunks} are indexed.`);
+    throw invalidChunks(`The artifact holds ${values.length} chunks; at most ${mostChunks} are indexed.`);
   const chunks = readChunks(content);
-  if (chunks === null) throw invalid('The artifact does not contain {"chunks": [{"text": …}, …]}.');
+  if (chunks === null) throw invalidChunks('The artifact does not contain {"chunks": [{"text": …}, …]}.');
   const long = chunks.find(({ text }) => text.length > longestChunk);
-  if (long !== undefined) throw invalid(`Chunk ${long.index} has more than ${longestChunk} characters.`);
+  if (long !== undefined)
+    throw invalidChunks(`Chunk ${long.index} has more than ${longestChunk} characters.`);
   return chunks;
 }
 
@@ -42,13 +43,13 @@ export function* toRows(content: unknown, together: number): Generator<VectorRow
   const rows: readonly unknown[] = Array.isArray(content) ? content : [];
   const dimensions = Array.isArray(rows[0]) ? rows[0].length : 0;
   if (rows.length > 0 && (dimensions === 0 || dimensions > mostDimensions))
-    throw invalid(`Vectors must have 1 to ${mostDimensions} numbers.`);
+    throw invalidChunks(`Vectors must have 1 to ${mostDimensions} numbers.`);
   for (let from = 0; from < rows.length; from += together) {
     const part = rows.slice(from, from + together);
     const block = new Float32Array(part.length * dimensions);
     for (const [index, row] of part.entries()) {
       if (!isComparable(row) || row.length !== dimensions)
-        throw invalid(
+        throw invalidChunks(
           `Vector ${from + index} cannot be compared: it must consist of ${dimensions} 32-bit floats, not all zero.`,
         );
       block.set(row, index * dimensions);
