@@ -68,15 +68,9 @@ export async function relatedParts(archive: Archive, main: string): Promise<(kin
 
 /** Reads the document properties of an OOXML file. */
 export async function officeProperties(archive: Archive): Promise<Partial<Findings>> {
-  const core = archive.has('docProps/core.xml')
-    ? await xmlValues(await archive.pieces('docProps/core.xml'), [
-        'title',
-        'creator',
-        'language',
-        'created',
-        'modified',
-      ])
-    : {};
+  if (!archive.has('docProps/core.xml')) return {};
+  const names = ['title', 'creator', 'language', 'created', 'modified'] as const;
+  const core = await xmlValues(await archive.pieces('docProps/core.xml'), names);
   return {
     title: core.title,
     author: core.creator,
