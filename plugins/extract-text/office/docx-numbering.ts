@@ -1,5 +1,5 @@
 import type { Archive } from './archive.js';
-import { visitXml } from './xml.js';
+import { numberOf, visitXml } from './xml.js';
 
 /** A paragraph as an item of a list. */
 export interface ListItem {
@@ -151,8 +151,4 @@ function count(abstractList: AbstractList, level = mostLevels, list?: List): Lis
     if (level < (at(index)?.restart ?? index)) numbers[index] = undefined;
   }
   return { isOrdered: found.isOrdered, level, number: numbers[level] ?? 1 };
-}
-
-function numberOf(value: string | undefined): number | undefined {
-  return /^\d{1,9}$/.test(value ?? '') ? Number(value) : undefined;
 }

@@ -50,9 +50,9 @@ function begin(name: string): Open {
   return { name, marks: {}, children: [], text: '' };
 }
 
-function write(element: Open): string {
-  const { name, marks: given, text } = element;
-  const of = (child: string): string => element.children.find((each) => each.name === child)?.text ?? '';
+function write({ name, marks: given, children, text }: Open): string {
+  const of = (child: string): string => children.find((each) => each.name === child)?.text ?? '';
+  const texts = children.map((child) => child.text);
   const sub = script('_', of(name === 'limLow' ? 'lim' : 'sub'));
   const sup = script('^', of(name === 'limUpp' ? 'lim' : 'sup'));
   switch (name) {
@@ -76,21 +76,21 @@ function write(element: Open): string {
     case 'func':
       return `${of('fName')} ${of('e')}`;
     case 'd':
-      return `${given['begChr'] ?? '('}${joined(element, given['sepChr'] ?? '|')}${given['endChr'] ?? ')'}`;
+      return `${given['begChr'] ?? '('}${joined(texts, given['sepChr'] ?? '|')}${given['endChr'] ?? ')'}`;
     case 'mr':
-      return joined(element, ', ');
+      return joined(texts, ', ');
     case 'm':
     case 'eqArr':
-      return joined(element, '; ');
+      return joined(texts, '; ');
     default:
-      return joined(element, '');
+      return joined(texts);
   }
 }
 
 /** Concatenates without copying, so that deep nesting takes linear time. */
-function joined({ children }: Open, separator: string): string {
+export function joined(texts: readonly string[], separator = ''): string {
   let all = '';
-  for (const [index, { text }] of children.entries()) all += index === 0 ? text : separator + text;
+  for (const [index, text] of texts.entries()) all += index === 0 ? text : separator + text;
   return all;
 }
 

@@ -1,6 +1,6 @@
 import { isHidden, visibleText } from '../html/hidden.js';
 import { elementNode, textNode, type MarkupElement, type MarkupNode } from '../html/markup.js';
-import { gap, group, script, withoutGaps } from './math.js';
+import { gap, group, joined, script, withoutGaps } from './math.js';
 import type { XmlElement, XmlVisitor } from './xml.js';
 
 interface Open {
@@ -151,11 +151,4 @@ function scripts(pairs: readonly string[]): string {
 function token(written: string): string {
   const text = written.replaceAll('\u2061', '').replaceAll('\u2063', ',');
   return /^[\p{L}\p{N}.,]{2}/u.test(text) && !/^[\p{N}.,]+$/u.test(text) ? `${gap}${text}${gap}` : text;
-}
-
-/** Concatenates without copying, so that deep nesting takes linear time. */
-function joined(children: readonly string[], separator = ''): string {
-  let all = '';
-  for (const [index, text] of children.entries()) all += index === 0 ? text : separator + text;
-  return all;
 }

@@ -1,4 +1,4 @@
-import type { XmlElement } from './xml.js';
+import { numberOf, type XmlElement } from './xml.js';
 
 interface NumberedLevel {
   /** The first number. */
@@ -140,8 +140,4 @@ export class OdtLists {
     for (let level = this.#open.length + 1; level <= mostLevels; level++) list.counts.restarted.add(level);
     return list.next === null ? null : list.next++;
   }
-}
-
-function numberOf(value: string | undefined): number | undefined {
-  return /^\d{1,9}$/.test(value ?? '') ? Number(value) : undefined;
 }

@@ -87,6 +87,11 @@ function encodingOf(start: Buffer): string {
   return 'utf-8';
 }
 
+/** Returns the value of an attribute of at most nine digits; undefined if it has another. */
+export function numberOf(value: string | undefined): number | undefined {
+  return /^\d{1,9}$/.test(value ?? '') ? Number(value) : undefined;
+}
+
 /** Returns the text of each element with one of the given local names: the first that is not blank. */
 export async function xmlValues<Name extends string>(
   pieces: Pieces,
