@@ -18,6 +18,13 @@ const mostFields = 5_000;
 /** Of a list. Others are not looked for among the selected ones. */
 const mostOptions = 1_000;
 
+/** Functions that read the value, the alternate name and the name of a field, by the key of the entry. */
+const getters = {
+  V: '_FPDFAnnot_GetFormFieldValue',
+  TU: '_FPDFAnnot_GetFormFieldAlternateName',
+  T: '_FPDFAnnot_GetFormFieldName',
+} as const;
+
 /** Reads the values of form fields. */
 export class FormFields {
   readonly #pdfium: Pdfium;
@@ -39,7 +46,7 @@ export class FormFields {
     const form = this.#isComplete(widget) ? 0 : this.#form();
     const value = this.#value(widget, form).trim();
     if (value === '') return undefined;
-    const name = (this.#alternateName(widget, form) || this.#name(widget, form)).trim();
+    const name = (this.#text(widget, form, 'TU') || this.#text(widget, form, 'T')).trim();
     return name === '' ? value : `${name}: ${value}`;
   }
 
@@ -73,13 +80,9 @@ export class FormFields {
         ? kindOfType[this.#own(widget, 'FT')]
         : kinds[this.#pdfium._FPDFAnnot_GetFormFieldType(form, widget)];
     if (kind === 'button') return this.#state(widget, form);
-    if (kind === 'choice' && form !== 0) return this.#selected(widget, form);
-    if (kind === 'choice') return this.#own(widget, 'V');
+    if (kind === 'choice') return form === 0 ? this.#own(widget, 'V') : this.#selected(widget, form);
     if (kind !== 'text' || (this.#flags(widget, form) & flags.password) !== 0) return '';
-    if (form === 0) return this.#own(widget, 'V');
-    return this.#texts.read((buffer, bytes) =>
-      this.#pdfium._FPDFAnnot_GetFormFieldValue(form, widget, buffer, bytes),
-    );
+    return this.#text(widget, form, 'V');
   }
 
   /** Returns the export value of a checked box or radio button. */
@@ -98,10 +101,7 @@ export class FormFields {
       if (this.#pdfium._FPDFAnnot_IsOptionSelected(form, widget, index))
         labels.push(this.#label(widget, form, index));
     }
-    if (labels.length > 0) return labels.join(', ');
-    return this.#texts.read((buffer, bytes) =>
-      this.#pdfium._FPDFAnnot_GetFormFieldValue(form, widget, buffer, bytes),
-    );
+    return labels.length > 0 ? labels.join(', ') : this.#text(widget, form, 'V');
   }
 
   #label(widget: number, form: number, option: number): string {
@@ -110,18 +110,10 @@ export class FormFields {
     );
   }
 
-  #alternateName(widget: number, form: number): string {
-    if (form === 0) return this.#own(widget, 'TU');
-    return this.#texts.read((buffer, bytes) =>
-      this.#pdfium._FPDFAnnot_GetFormFieldAlternateName(form, widget, buffer, bytes),
-    );
-  }
-
-  #name(widget: number, form: number): string {
-    if (form === 0) return this.#own(widget, 'T');
-    return this.#texts.read((buffer, bytes) =>
-      this.#pdfium._FPDFAnnot_GetFormFieldName(form, widget, buffer, bytes),
-    );
+  /** Returns an entry of a field; without a form environment only its own, not one that it inherits. */
+  #text(widget: number, form: number, key: keyof typeof getters): string {
+    if (form === 0) return this.#own(widget, key);
+    return this.#texts.read((buffer, bytes) => this.#pdfium[getters[key]](form, widget, buffer, bytes));
   }
 
   #flags(widget: number, form: number): number {
