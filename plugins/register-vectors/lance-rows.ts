@@ -4,19 +4,8 @@ import type { VectorRow } from './store.js';
 
 // LanceDB accepts only tables made by the Arrow instance that it loads itself, the CommonJS one; `import` loads
 // another.
-const {
-  Field,
-  FixedSizeList,
-  Float32,
-  Int32,
-  makeData,
-  RecordBatch,
-  Schema,
-  Struct,
-  Table,
-  Utf8,
-  vectorFromArray,
-} = createRequire(import.meta.url)('apache-arrow') as typeof Arrow;
+const arrow = createRequire(import.meta.url)('apache-arrow') as typeof Arrow;
+const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = arrow;
 
 const vectorType = (dimensions: number): Arrow.FixedSizeList<Arrow.Float32> =>
   new FixedSizeList(dimensions, new Field('item', new Float32(), true));
@@ -35,13 +24,14 @@ export function schemaOf(dimensions: number): Arrow.Schema {
 
 /** Returns the length of a table's vectors, or null if it has no vectors of fixed length. */
 export function dimensionsOf(schema: Arrow.Schema): number | null {
-  const type: Arrow.DataType | undefined = schema.fields.find(({ name }) => name === 'vector')?.type as
-    Arrow.DataType | undefined;
+  const vector = schema.fields.find(({ name }) => name === 'vector');
+  const type = vector?.type as Arrow.DataType | undefined;
   return type !== undefined && 'listSize' in type ? Number(type.listSize) : null;
 }
 
 /** Converts rows to columns. All vectors share one block of numbers: separate lists would take seconds. */
 export function toArrow(rows: readonly VectorRow[], dimensions: number): Arrow.Table {
+  const { makeData, RecordBatch, Struct, Table, vectorFromArray } = arrow;
   const schema = schemaOf(dimensions);
   const block = new Float32Array(rows.length * dimensions);
   for (const [index, { vector }] of rows.entries()) block.set(vector, index * dimensions);
