@@ -62,22 +62,18 @@ class AttributeNames {
   byLocalName(attributes: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
     const named: Record<string, string | undefined> = {};
     for (const name in attributes) {
-      const colon = name.indexOf(':');
-      if (colon === 5 && name.startsWith('xmlns')) this.#declare(name.slice(6), attributes[name] ?? '');
+      if (!name.startsWith('xmlns:')) continue;
+      if (attributes[name]?.endsWith('/relationships')) this.#relationships.add(name.slice(6));
+      else this.#relationships.delete(name.slice(6));
     }
     for (const name in attributes) {
+      if (name.startsWith('xmlns:')) continue;
       const colon = name.indexOf(':');
-      if (colon === 5 && name.startsWith('xmlns')) continue;
       const local = colon < 0 ? name : name.slice(colon + 1);
       named[colon > 0 && this.#relationships.has(name.slice(0, colon)) ? `r:${local}` : local] ??=
         attributes[name];
     }
     return named;
-  }
-
-  #declare(prefix: string, namespace: string): void {
-    if (namespace.endsWith('/relationships')) this.#relationships.add(prefix);
-    else this.#relationships.delete(prefix);
   }
 }
 
