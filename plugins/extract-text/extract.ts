@@ -1,7 +1,7 @@
 import { countCodePoints } from '../../core/documents/code-points.js';
 import type { PageStart } from '../../core/documents/text-layout.js';
 import { isOutOfMemory } from '../host/child-task.js';
-import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
+import { messageOf, PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { detectFormat, isText } from './detect.js';
 import { fileFault } from './failures.js';
 import { mediaTypes, openDocument, type Findings, type Format, type SourceDocument } from './document.js';
@@ -64,8 +64,7 @@ async function read(
     return { format, findings, ...out.finish() };
   } catch (error) {
     if (error instanceof PluginFailure || isOutOfMemory(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw fileFault('UNREADABLE_FILE', `The file cannot be read: ${reason.slice(0, 300)}`);
+    throw fileFault('UNREADABLE_FILE', `The file cannot be read: ${messageOf(error).slice(0, 300)}`);
   }
 }
 

@@ -21,16 +21,7 @@ const inInstruction = new Set('p pPr r rPr hyperlink fldChar instrText'.split(' 
 /** How an element is read: as content, as properties of its parent, or only for the text boxes in it. */
 type Mode = 'content' | 'paragraph' | 'run' | 'row' | 'cell' | 'image' | 'boxes' | 'formula';
 
-interface Run {
-  isStrong: boolean;
-  isBold: boolean;
-  isItalic: boolean;
-  isRaised: boolean;
-  isLowered: boolean;
-  isStruck: boolean;
-}
-
-const plainRun: Run = {
+const plainRun = {
   isStrong: false,
   isBold: false,
   isItalic: false,
@@ -46,7 +37,7 @@ interface Frame {
   /** Text boxes, which follow the paragraph that they are anchored in. */
   readonly boxes: BuiltElement;
   readonly links: (BuiltAttributes | null)[];
-  readonly runs: Run[];
+  readonly runs: (typeof plainRun)[];
 }
 
 export interface NoteReference {
