@@ -14,7 +14,7 @@ import type { DataPaths } from '../data-paths.js';
 import { isListening, type KeptPorts } from '../ports.js';
 import { StartError } from '../start-error.js';
 import { untilStuck } from './stuck.js';
-import { startUiProxy } from './ui.js';
+import { startUiProxy, type Place } from './ui.js';
 
 /** How long closed workflows are kept. */
 const retentionMs = 30 * 24 * 3600 * 1000;
@@ -116,11 +116,8 @@ export async function startTemporalServer(
   }
 }
 
-/**
- * A local address for the Web UI itself. Web pages must not reach it directly, since it does not check the
- * Host.
- */
-async function placeForUi(): Promise<{ readonly host: string; readonly port: number }> {
+/** A local address for the Web UI itself. Web pages must not reach it directly, since it does not check the Host. */
+async function placeForUi(): Promise<Place> {
   const host = loopbackAddress();
   const port = await findClosedPort(host);
   if (port === null)
@@ -146,7 +143,7 @@ function run(
     readonly httpPort: number;
     /** Null lets the program choose one. */
     readonly metricsPort: number | null;
-    readonly ui: { readonly host: string; readonly port: number };
+    readonly ui: Place;
     readonly inMemory: boolean;
   },
 ): Daemon {

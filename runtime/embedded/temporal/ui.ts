@@ -49,19 +49,17 @@ function hostOf(origin: string): string | null {
   return parseUrl(origin)?.host ?? null;
 }
 
-/** A proxy in front of the Temporal Web UI. */
-export interface UiProxy {
-  close(): void;
+/** Where a server listens. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
 }
 
 /**
  * Serves the Web UI at `target`, which does not check the Host header, on a port of 127.0.0.1, and only forwards
  * allowed requests. Rejects if the port is taken.
  */
-export async function startUiProxy(
-  port: number,
-  target: { readonly host: string; readonly port: number },
-): Promise<UiProxy> {
+export async function startUiProxy(port: number, target: Place): Promise<{ close(): void }> {
   const server = createServer((incoming, response) => {
     const refusal = refusalOf(incoming.method ?? '', incoming.headers);
     if (refusal === null) pass(incoming, response, target);
@@ -77,11 +75,7 @@ export async function startUiProxy(
   };
 }
 
-function pass(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  target: { readonly host: string; readonly port: number },
-): void {
+function pass(incoming: IncomingMessage, response: ServerResponse, target: Place): void {
   const { method, url: path, headers } = incoming;
   const outgoing = request({ ...target, method, path, headers: headersFor(headers, target) }, (answered) => {
     response.writeHead(answered.statusCode ?? 502, withoutConnection(answered.headers));
@@ -96,10 +90,7 @@ function pass(
   incoming.pipe(outgoing);
 }
 
-function headersFor(
-  headers: IncomingHttpHeaders,
-  target: { readonly host: string; readonly port: number },
-): OutgoingHttpHeaders {
+function headersFor(headers: IncomingHttpHeaders, target: Place): OutgoingHttpHeaders {
   const { cookie = '', ...rest } = withoutConnection(headers);
   const own = String(cookie)
     .split(/; */)
