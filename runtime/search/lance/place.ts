@@ -87,34 +87,22 @@ export const vectorsTable = (id: number, dimensions: number): string => `vectors
 /** Whether an error of LanceDB means that a table or one of its files does not exist. */
 export function isMissing(error: unknown): boolean {
   // A refusal may contain these words: S3 says of an unknown key that it "does not exist in our records".
-  return (
-    !isRefusal(error) &&
-    !isStorageFailure(error) &&
-    /was not found|does not exist|no such file|not found/i.test(messageOf(error))
-  );
+  return !isRefusal(error) && !isStorageFailure(error) && saysMissing(error);
 }
 
-/** Whether an error of LanceDB means that the S3 server refuses the key. */
-export function isRefusal(error: unknown): boolean {
-  return /status(?: code)?: 40[13]\b/.test(messageOf(error));
-}
-
-/** Whether an error of LanceDB is an answer of the S3 server that says nothing about the index, such as 500. */
-export function isStorageFailure(error: unknown): boolean {
-  return /inner: (Status \{ status: (?!404)\d|BareRedirect)|NoSuchBucket/.test(messageOf(error));
-}
-
-/** Whether an error of LanceDB means that a request to the S3 server got no response. */
-export function isSilence(error: unknown): boolean {
-  return /error sending request|HttpError \{/.test(messageOf(error));
-}
-
-/** Whether an error of LanceDB means that a query took longer than its `timeoutMs`. */
-export function isTimeout(error: unknown): boolean {
-  return messageOf(error).includes('Query timeout');
-}
-
-/** Whether an error of LanceDB means that another writer was faster. */
-export function isConflict(error: unknown): boolean {
-  return /commit conflict|concurrent|retryable/i.test(messageOf(error));
-}
+/** What an error of LanceDB means; its errors have no codes, only messages. */
+const says =
+  (pattern: RegExp): ((error: unknown) => boolean) =>
+  (error) =>
+    pattern.test(messageOf(error));
+const saysMissing = says(/was not found|does not exist|no such file|not found/i);
+/** Whether the S3 server refuses the key. */
+export const isRefusal = says(/status(?: code)?: 40[13]\b/);
+/** Whether the S3 server answered something that says nothing about the index, such as 500. */
+export const isStorageFailure = says(/inner: (Status \{ status: (?!404)\d|BareRedirect)|NoSuchBucket/);
+/** Whether a request to the S3 server got no response. */
+export const isSilence = says(/error sending request|HttpError \{/);
+/** Whether a query took longer than its `timeoutMs`. */
+export const isTimeout = says(/Query timeout/);
+/** Whether another writer was faster. */
+export const isConflict = says(/commit conflict|concurrent|retryable/i);
