@@ -1,3 +1,4 @@
+import type proto from '@temporalio/proto';
 import { failureCodeOf } from '../../core/runs/failure-code.js';
 import { interruptedTypes, type StepError } from '../../core/states.js';
 
@@ -18,7 +19,7 @@ export interface PendingActivity {
 }
 
 /** A timestamp in generated messages. */
-export interface RawTime {
+interface RawTime {
   readonly seconds?: { toNumber(): number } | number | null;
   readonly nanos?: number | null;
 }
@@ -30,28 +31,14 @@ export function toDate(time: RawTime | null | undefined): Date | null {
   return new Date(seconds * 1000 + (time.nanos ?? 0) / 1e6);
 }
 
-interface RawPendingActivity {
-  readonly activityId?: string | null;
-  readonly activityOptions?: { readonly taskQueue?: { readonly name?: string | null } | null } | null;
-  readonly activityType?: { readonly name?: string | null } | null;
-  readonly state?: number | null;
-  readonly attempt?: number | null;
-  readonly paused?: boolean | null;
-  readonly scheduledTime?: unknown;
-  readonly nextAttemptScheduleTime?: unknown;
-  readonly lastWorkerIdentity?: string | null;
-  readonly lastFailure?: {
-    readonly message?: string | null;
-    readonly applicationFailureInfo?: { readonly type?: string | null } | null;
-  } | null;
-}
+type RawPendingActivity = proto.temporal.api.workflow.v1.IPendingActivityInfo;
 
 /** Temporal's states, by their numbers. */
 const states: readonly PendingActivity['state'][] = ['OTHER', 'SCHEDULED', 'STARTED', 'CANCELLING'];
 
 /** Converts Temporal's description of a pending activity. */
 export function toPendingActivity(raw: RawPendingActivity, now: number): PendingActivity {
-  const next = toDate((raw.nextAttemptScheduleTime ?? raw.scheduledTime) as RawTime | null);
+  const next = toDate(raw.nextAttemptScheduleTime ?? raw.scheduledTime);
   const failure = raw.lastFailure;
   return {
     activityId: raw.activityId ?? '',

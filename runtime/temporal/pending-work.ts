@@ -1,6 +1,7 @@
 import type { Connection } from '@temporalio/client';
 import { clip } from '@knowledge-warehouse/plugin/protocol';
-import { toDate, type PendingActivity, type RawTime } from './pending-activity.js';
+import type { WorkflowDescription } from './describe-workflow.js';
+import { toDate, type PendingActivity } from './pending-activity.js';
 
 /** The pending work of a run in Temporal. */
 export interface PendingWork {
@@ -27,13 +28,8 @@ export interface FailingTask {
 /** A running worker takes a workflow task within milliseconds. */
 const patienceMs = 2_000;
 
-interface RawWorkflowTask {
-  readonly originalScheduledTime?: RawTime | null;
-  readonly startedTime?: RawTime | null;
-}
-
 /** Whether no worker has taken a workflow task although it was scheduled seconds ago. */
-export function isWaiting(task: RawWorkflowTask | null | undefined, now: number): boolean {
+export function isWaiting(task: WorkflowDescription['pendingWorkflowTask'], now: number): boolean {
   const scheduled = toDate(task?.originalScheduledTime);
   return scheduled !== null && toDate(task?.startedTime) === null && now - scheduled.getTime() > patienceMs;
 }
