@@ -3,7 +3,7 @@ import type { Extractor } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
 import { readComments, type Comment } from '../office/comments.js';
 import { readChart, readDiagram, readSheetDrawing } from '../office/drawings.js';
-import { officeProperties, relatedParts, relationshipsOf } from '../office/ooxml.js';
+import { officeProperties, relatedParts, relationshipsOf, visitTexts } from '../office/ooxml.js';
 import type { TextWriter } from '../text-writer.js';
 import { visitXml } from '../office/xml.js';
 import { cellText, readNumberFormats, unescaped, type CellFormats } from '../office/xlsx-cells.js';
@@ -104,25 +104,8 @@ async function commentsOf(archive: Archive, { part }: Sheet, read: Set<string>):
 
 async function readSharedStrings(archive: Archive, part: string): Promise<readonly string[]> {
   const strings: string[] = [];
-  if (!archive.has(part)) return strings;
-  let text = '';
-  let inText = false;
-  let phonetic = false;
-  await visitXml(await archive.pieces(part), {
-    open: ({ name }) => {
-      if (name === 'si') text = '';
-      else if (name === 'rPh') phonetic = true;
-      else if (name === 't') inText = !phonetic;
-    },
-    text: (part) => {
-      if (inText) text += part;
-    },
-    close: (name) => {
-      if (name === 't') inText = false;
-      else if (name === 'rPh') phonetic = false;
-      else if (name === 'si') strings.push(unescaped(text));
-    },
-  });
+  if (archive.has(part))
+    await visitTexts(archive, part, { of: ['si'] }, (text) => strings.push(unescaped(text)));
   return strings;
 }
 

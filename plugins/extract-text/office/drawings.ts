@@ -1,5 +1,6 @@
 import type { Archive } from './archive.js';
 import { formatOf, numberText, type NumberFormat } from './xlsx-cells.js';
+import { visitTexts } from './ooxml.js';
 import { visitXml } from './xml.js';
 
 /** A chart's titles, and a table with a column for each series. */
@@ -123,25 +124,9 @@ function rowsOf(series: readonly Series[]): readonly (readonly string[])[] {
 /** Returns the texts of a diagram's shapes in order (ECMA-376 part 1, 21.4). */
 export async function readDiagram(archive: Archive, part: string): Promise<readonly string[]> {
   const texts: string[] = [];
-  let shape: string | undefined;
-  let inRun = false;
-  await visitXml(await archive.pieces(part), {
-    open: ({ name }) => {
-      if (name === 'pt') shape = '';
-      else if (name === 'p' && shape) shape += ' ';
-      else if (name === 't') inRun = true;
-    },
-    text: (run) => {
-      if (inRun && shape !== undefined) shape += run;
-    },
-    close: (name) => {
-      if (name === 't') inRun = false;
-      else if (name === 'pt') {
-        const text = shape?.replace(/\s+/g, ' ').trim();
-        if (text) texts.push(text);
-        shape = undefined;
-      }
-    },
+  await visitTexts(archive, part, { of: ['pt'], apart: ['p'] }, (shape) => {
+    const text = shape.replace(/\s+/g, ' ').trim();
+    if (text !== '') texts.push(text);
   });
   return texts;
 }

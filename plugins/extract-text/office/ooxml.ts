@@ -91,3 +91,41 @@ export async function officeCount(archive: Archive, name: string): Promise<numbe
 export function alternativeText({ descr, title }: XmlElement['attributes']): string {
   return (descr?.trim() ? descr : title) ?? '';
 }
+
+/** The elements of runs. `text` of Excel's comments contains runs `t`; elsewhere it is the run. */
+const runs = new Set(['t', 'text']);
+
+/**
+ * Calls `onText` with the text of each element with one of the names `of`, without how it is pronounced, and with its
+ * attributes. Elements with one of the names `apart` stand for a space.
+ */
+export async function visitTexts(
+  archive: Archive,
+  part: string,
+  { of, apart = [] }: { readonly of: readonly string[]; readonly apart?: readonly string[] },
+  onText: (text: string, attributes: XmlElement['attributes']) => void,
+): Promise<void> {
+  let text = '';
+  let given: XmlElement['attributes'] = {};
+  let inRun = false;
+  let phonetic = false;
+  await visitXml(await archive.pieces(part), {
+    open: ({ name, attributes }) => {
+      if (of.includes(name)) [text, given] = ['', attributes];
+      else if (name === 'rPh') phonetic = true;
+      else if (runs.has(name)) inRun = !phonetic;
+      else if (apart.includes(name)) text += ' ';
+    },
+    text: (run) => {
+      if (inRun) text += run;
+    },
+    close: (name) => {
+      if (runs.has(name)) inRun = false;
+      else if (name === 'rPh') phonetic = false;
+      else if (of.includes(name)) {
+        onText(text, given);
+        text = '';
+      }
+    },
+  });
+}
