@@ -3,18 +3,13 @@ import { claimedFormat, mediaTypes } from '../../core/documents/document-format.
 import { textFormatOf } from '../../core/documents/text-shape.js';
 import { decodeIfText, isJson, isUnicode, looksLikeHtmlFragment, markupType } from './text-sniffing.js';
 
-const office = 'application/vnd.openxmlformats-officedocument';
-const openDocument = 'application/vnd.oasis.opendocument';
+const { docx, xlsx, pptx, odt, epub } = mediaTypes;
 
 /** Document formats based on zip, by file extension. */
 const zipTypes: Readonly<Record<string, string>> = {
-  docx: `${office}.wordprocessingml.document`,
-  xlsx: `${office}.spreadsheetml.sheet`,
-  pptx: `${office}.presentationml.presentation`,
-  odt: `${openDocument}.text`,
-  ods: `${openDocument}.spreadsheet`,
-  odp: `${openDocument}.presentation`,
-  epub: 'application/epub+zip',
+  ...{ docx, xlsx, pptx, odt, epub },
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
 };
 
 /** Document formats in Microsoft's older container, by file extension. */
