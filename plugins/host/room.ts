@@ -32,10 +32,8 @@ export function createRoom(places: number, lightest: number): Room {
   const takeLightest = (): Waiting<Place> | undefined => {
     const weight = Math.min(...waiting.map((each) => each.weight));
     if (!(weight <= lightest)) return undefined;
-    return waiting.splice(
-      waiting.findIndex((each) => each.weight === weight),
-      1,
-    )[0];
+    const at = waiting.findIndex((each) => each.weight === weight);
+    return waiting.splice(at, 1)[0];
   };
 
   return {
