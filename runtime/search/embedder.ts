@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isComparable } from '../../core/documents/vectors.js';
-import type { OutgoingPolicy } from '../outgoing/index.js';
-import { postJson } from '../outgoing/index.js';
+import { postJson, type OutgoingPolicy } from '../outgoing/index.js';
 
 /** The settings of the plugin `embed` that affect query vectors. */
 export interface EmbedderConfig {

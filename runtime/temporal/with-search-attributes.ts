@@ -1,18 +1,13 @@
-import type { Connection } from '@temporalio/client';
+import type { Connection, WorkflowStartOptions } from '@temporalio/client';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import { messageOf } from '../../core/errors.js';
 import { attributeRefusal, registerSearchAttributes } from './search-attributes.js';
-
-/** The search attributes in the options of a start; empty for a start without. */
-export interface GivenAttributes {
-  readonly typedSearchAttributes?: TypedSearchAttributes;
-}
 
 /** Starts a workflow with search attributes by calling `begin`, or again without them if the namespace rejects them. */
 export type WithSearchAttributes = <T>(
   workflowId: string,
   attributes: TypedSearchAttributes,
-  begin: (given: GivenAttributes) => Promise<T>,
+  begin: (given: Pick<WorkflowStartOptions, 'typedSearchAttributes'>) => Promise<T>,
 ) => Promise<T>;
 
 /**
