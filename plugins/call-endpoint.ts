@@ -10,7 +10,6 @@ export interface EndpointCall {
   /** The key of the config that names the server, for errors. */
   readonly key: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
   readonly body?: unknown;
   /** Time limit for the whole call, up to the last byte of the response. */
   readonly timeoutSeconds: number;

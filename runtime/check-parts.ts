@@ -2,7 +2,6 @@ import { ServiceError } from '../core/errors.js';
 import { withTimeLimit } from '../core/time-limit.js';
 import type { Deps } from './deps.js';
 
-/** Whether a part that the service needs can be used. */
 export type PartCheck = { readonly status: 'ok' } | { readonly status: 'error'; readonly message: string };
 
 /** Checks each part that the service needs. One that does not answer within two seconds cannot be used. */

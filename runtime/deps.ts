@@ -70,17 +70,14 @@ import { createWorkflowClient, type WorkflowClient } from './temporal/workflow-c
 export interface Deps {
   readonly config: Config;
   readonly log: Logger;
-  /** The log fields of the current work. */
   readonly logFields: LogFields;
   readonly measured: ProcessMetrics;
   /** Null if tracing is off. */
   readonly tracing: Tracing | null;
   readonly db: Db;
-  /** Checks whether the database accepts this process's secrets. */
   readonly secretGuard: SecretGuard;
   /** Throws ServiceError unless the database can be used and accepts this process's secrets. */
   checkDatabase(): Promise<void>;
-  /** The clock that all processes share. */
   readonly clock: DatabaseClock;
   readonly objectStore: ObjectStore;
   readonly workflows: WorkflowClient;

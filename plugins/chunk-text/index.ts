@@ -60,7 +60,6 @@ export const chunkText = definePlugin({
   },
 });
 
-/** Chunks a text in a child process. */
 export async function chunkInChild(
   request: CuttingRequest,
   source: Pick<ChildTask, 'input' | 'weight' | 'signal'>,

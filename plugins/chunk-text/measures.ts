@@ -1,4 +1,3 @@
-/** Counts the units of a text. */
 export type Measure = (text: string) => number;
 
 export type Encoding = 'o200k_base' | 'cl100k_base';

@@ -26,7 +26,6 @@ export const embed = definePlugin({
     ),
 });
 
-/** Emits the vectors of texts, batch by batch. */
 async function embedAll(texts: readonly string[], ctx: PluginContext<EmbedConfig>): Promise<void> {
   const { model, batch_size } = ctx.config;
   const batches = Array.from({ length: Math.ceil(texts.length / batch_size) }, (_, index) =>

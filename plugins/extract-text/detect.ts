@@ -58,7 +58,6 @@ export function isPlainOrMarkdown(document: SourceDocument): boolean {
   return format === 'plain' || format === 'markdown';
 }
 
-/** Returns the kind of a file from its first bytes. */
 function kindOf(
   start: Buffer,
   claimed: Format | undefined,

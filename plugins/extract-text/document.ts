@@ -17,7 +17,6 @@ export interface SourceDocument {
   readonly progress: (fraction: number, message: string) => void;
 }
 
-/** A document while it is read. */
 export interface OpenDocument extends SourceDocument {
   /** Opens the file as an archive, once. Throws an Error if it is not an archive. */
   archive(): Promise<Archive>;
@@ -48,5 +47,4 @@ export interface Findings {
   readonly markdown: boolean;
 }
 
-/** Writes a document's text to `out`. */
 export type Extractor = (document: OpenDocument, out: TextWriter) => Promise<Findings>;

@@ -44,7 +44,6 @@ export function asciiOf(bytes: Buffer): string {
   return bytes.toString('latin1').replace(encodingBytes, '');
 }
 
-/** Whether bytes look like text in any encoding. */
 export function looksLikeText(bytes: Buffer): boolean {
   return byMark(bytes) !== undefined || wideEncoding(bytes) !== undefined || !looksBinary(bytes);
 }

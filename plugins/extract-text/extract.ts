@@ -13,7 +13,6 @@ import { terminalCodes, TextWriter, type WrittenText } from './text-writer.js';
 export interface DocumentMetadata extends Record<string, unknown> {
   readonly format: Format;
   readonly media_type: string;
-  /** The format of the `text` artifact. */
   readonly text_format: 'markdown' | 'plain';
   readonly title: string | null;
   readonly author: string | null;
@@ -111,7 +110,6 @@ function timestamp(value: string | null | undefined): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** Counts code points and words. Words are separated by white space. */
 function count(text: string): { characters: number; words: number } {
   const word = /\S+/g;
   let words = 0;

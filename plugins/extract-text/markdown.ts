@@ -5,7 +5,6 @@ import type { TextWriter } from './text-writer.js';
  */
 const longestPiece = 65_536;
 
-/** Returns a cell of a Markdown table in one line, with escaped bars. */
 function tableCell(text: string): string {
   return text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
 }

@@ -21,7 +21,6 @@ export type ChildMessage =
   | { readonly kind: 'progress'; readonly fraction: number; readonly message: string }
   | TaskEnd;
 
-/** How a task ended. */
 export type TaskEnd =
   | { readonly kind: 'done'; readonly state: ChildState }
   | {
@@ -34,7 +33,6 @@ export type TaskEnd =
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'crash'; readonly message: string };
 
-/** The state of a child after a task. */
 export interface ChildState {
   readonly residentBytes: number;
   /** Total of all its tasks. */

@@ -25,7 +25,6 @@ export interface ChildKind {
   readonly timeoutSeconds: number;
 }
 
-/** Receives a child's messages. */
 export interface Listener {
   onMessage(message: ChildMessage): void;
   onBytes(count: number): void;

@@ -5,7 +5,6 @@ export interface ByteSource {
   read(position: number, length: number): Buffer;
 }
 
-/** A child's input. */
 export interface ChildSource extends ByteSource {
   /** Open for reading. Always pass `position`, since the file's own position is undefined. */
   readonly fd: number;

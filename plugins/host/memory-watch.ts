@@ -24,7 +24,6 @@ async function residentBytes(pid: number): Promise<number | null> {
 }
 
 export interface MemoryWatch {
-  /** The highest resident memory measured so far. */
   peakBytes(): number;
   end(): void;
 }

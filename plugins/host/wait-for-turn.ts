@@ -1,4 +1,3 @@
-/** A task that waits for its turn. */
 export interface Waiting<Turn> {
   readonly weight: number;
   readonly begin: (turn: Turn) => void;

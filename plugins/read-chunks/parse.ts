@@ -2,7 +2,6 @@ import { readChunks, type Chunk } from '../../core/documents/chunks.js';
 import { isComparable } from '../../core/documents/vectors.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 
-/** Which part of an artifact to read. */
 export interface ReadRequest {
   readonly what: 'chunks' | 'vectors';
 }

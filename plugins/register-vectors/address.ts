@@ -2,12 +2,10 @@ import { isAbsolute, resolve } from 'node:path';
 import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 
-/** Where LanceDB stores vectors. */
 export type LanceAddress =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string };
 
-/** Where vectors are stored. */
 export type StoreAddress = LanceAddress | { readonly kind: 'chroma'; readonly url: string };
 
 /**

@@ -13,7 +13,6 @@ const vectorType = (dimensions: number): Arrow.FixedSizeList<Arrow.Float32> =>
 const texts = ['id', 'text', 'resource_id', 'resource_name', 'resource_type'] as const;
 const numbers = ['chunk_index', 'start', 'end', 'run'] as const;
 
-/** Returns the columns of a table with vectors of this length. */
 export function schemaOf(dimensions: number): Arrow.Schema {
   return new Schema([
     ...texts.map((name) => new Field(name, new Utf8(), false)),

@@ -1,6 +1,5 @@
 import { PluginFailure, type PluginFetch, type PluginLog } from '@knowledge-warehouse/plugin';
 
-/** A stored chunk. */
 export interface VectorRow {
   /** `<resource id>:<run>:<chunk index>`, so that a late write of an earlier run cannot replace a newer row. */
   readonly id: string;
@@ -13,7 +12,6 @@ export interface VectorRow {
   /** In Unicode code points of the resource's text; null if the chunk has no positions. */
   readonly start: number | null;
   readonly end: number | null;
-  /** The run of the resource that wrote the row. */
   readonly run: number;
 }
 

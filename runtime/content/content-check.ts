@@ -16,7 +16,6 @@ const invalid = (message: string): ServiceError => validationFailed({ path: '', 
 /** A check on the JSON tokens of a content. Throws VALIDATION_FAILED if the content is invalid. */
 type TokenRule = (token: Token, depth: number) => void;
 
-/** Checks that JSON content is an object. */
 function objectRule(): TokenRule {
   let first = true;
   return ({ name }) => {

@@ -8,7 +8,6 @@ import { holdsMoreThan } from '../../core/json/json-bounds.js';
 import { pointerSegment } from '../../core/json/json-pointer.js';
 import { withoutOtherTypes } from './choice-errors.js';
 
-/** Maximum number of reported findings. */
 const mostFindings = 20;
 
 /**
@@ -59,7 +58,6 @@ function trimInPlace(_wanted: boolean, text: string, _schema?: unknown, place?: 
   return true;
 }
 
-/** Compiles schemas and caches the result. */
 function compiler(allErrors: boolean): (schema: object) => ValidateFunction {
   const ajv = createAjv(allErrors);
   const compiled = new WeakMap<object, ValidateFunction>();

@@ -67,7 +67,6 @@ export function markupType(text: string): string | null {
   return isXml ? 'application/xml' : null;
 }
 
-/** Whether the text begins like an HTML fragment. */
 export function looksLikeHtmlFragment(text: string): boolean {
   const rest = text.slice(prologue.exec(text)?.[0].length ?? 0, 2000);
   return /^<(?:script|iframe|h[1-6]|div|font|table|a|style|title|b|br|p|ul|ol|article|section|main|meta|link)[\s>/]/i.test(

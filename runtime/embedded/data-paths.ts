@@ -21,7 +21,6 @@ export interface DataPaths {
   readonly objects: string;
 }
 
-/** The paths below a data directory. */
 export function dataPaths(root: string): DataPaths {
   return {
     root,

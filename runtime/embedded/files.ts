@@ -39,7 +39,6 @@ export function writeFileAtomically(path: string, content: string): void {
 export interface StatusFile {
   /** Replaces the text; if the disk is full, retries until there is room. Never throws. */
   write(content: string): void;
-  /** Stops writing. */
   close(): void;
 }
 

@@ -42,7 +42,6 @@ export interface EventFeed {
   close(): Promise<void>;
 }
 
-/** The source of change events. */
 export interface EventSource {
   horizon(): Promise<EventHorizon>;
   read(after: EventPosition, limit: number): Promise<EventPage>;

@@ -5,7 +5,6 @@ export interface WakeUp {
   wait(ms: number): Promise<boolean>;
 }
 
-/** Creates a wake-up that is not set. */
 export function createWakeUp(): WakeUp {
   let isSet = false;
   let endWait = (): void => undefined;

@@ -18,7 +18,6 @@ export interface ProcessMetrics {
     readonly outcome: 'ok' | 'error';
     readonly seconds: number;
   }): void;
-  /** Counts a log line that could not be written. */
   logLineLost(): void;
   /** Sets the source of the connection pool metrics, which is read at each scrape. */
   watchPool(

@@ -8,7 +8,6 @@ const privileged = new Set([
   '168.63.129.16', // Azure: the virtual machine's host, https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
 ]);
 
-/** The IPv4 address in the last 32 bits. */
 function lastFourBytes(address: ipaddr.IPv6): ipaddr.IPv4 {
   return new ipaddr.IPv4(address.toByteArray().slice(12));
 }

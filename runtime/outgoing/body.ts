@@ -21,7 +21,6 @@ class Limit extends Transform {
   }
 }
 
-/** The error for a response that exceeds the size limit. */
 export function tooLarge(url: URL, maxBytes: number): OutgoingError {
   return new OutgoingError('TOO_LARGE', `The response of ${url.host} has more than ${maxBytes} bytes.`);
 }

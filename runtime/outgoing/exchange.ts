@@ -7,7 +7,6 @@ import type { Deadline } from './deadline.js';
 import { failedToAnswer, maxHeaderKib } from './errors.js';
 import { checkedLookup, resolveHost, type OutgoingPolicy } from './policy.js';
 
-/** Connect time-out in milliseconds. */
 const connectTimeoutMs = 10_000;
 /** How much of an ignored body is read, and for how long, before its connection is closed. */
 const [ignoredBytes, ignoredMs] = [64 * 1024, 1_000];

@@ -29,13 +29,11 @@ export interface OpenUrlOptions {
   readonly headers?: OutgoingHeaders | undefined;
 }
 
-/** A remote document that is being read. */
 export interface OpenedUrl {
   /** Fails with OutgoingError or the reason of the signal. A reader that stops early must destroy it. */
   readonly stream: Readable;
   /** The Content-Type header, unmodified. */
   readonly mediaType: string | undefined;
-  /** The URL after all redirects. */
   readonly finalUrl: string;
   /** From Content-Disposition, else the last segment of the path. */
   readonly fileName: string | undefined;

@@ -2,14 +2,12 @@ import type { Chunk } from '../../core/documents/chunks.js';
 import type { VectorKind } from '../../core/documents/vectors.js';
 import type { Phrase } from './query.js';
 
-/** Identifies a chunk by resource, run and index. */
 export interface ChunkKey {
   readonly resource_id: string;
   readonly run: number;
   readonly index: number;
 }
 
-/** A chunk in an index. */
 export type IndexedChunk = ChunkKey & Chunk;
 
 /** A matching chunk with its score; higher is better. */
@@ -38,7 +36,6 @@ export interface RankOptions {
 /** Identifies an index and the minimum state of it to read. */
 export interface IndexState {
   readonly id: number;
-  /** The minimum version to read. */
   readonly version: number;
   /** Writes after this one are not in the full text index yet. */
   readonly indexed_writes: number;
@@ -61,13 +58,11 @@ export interface IndexReader {
   readChunks(spans: readonly ChunkSpan[]): Promise<readonly IndexedChunk[]>;
 }
 
-/** Opens indexes for searches. */
 export interface SearchEngine {
   open(state: IndexState): Promise<IndexReader>;
   close(): void;
 }
 
-/** A chunk to be indexed. */
 export interface NewChunk extends IndexedChunk {
   readonly vector: { readonly model: string; readonly values: Float32Array } | null;
 }
@@ -95,7 +90,6 @@ export interface IndexWriter {
    * Returns the reason for the rebuild, or null; throws if the rebuild fails too.
    */
   optimize(id: number): Promise<unknown>;
-  /** Removes the tables of an index. */
   drop(id: number): Promise<void>;
   close(): void;
 }

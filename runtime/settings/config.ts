@@ -17,7 +17,6 @@ import {
 
 export type { Environment } from './settings.js';
 
-/** How to reach Temporal. */
 export interface TemporalConfig {
   /** host:port of Temporal's frontend. */
   readonly address: string;
@@ -33,7 +32,6 @@ export interface TemporalConfig {
   readonly uiUrl: string | null;
 }
 
-/** How to reach the S3 bucket. */
 export interface S3Config {
   readonly endpoint?: string;
   readonly region: string;
@@ -47,14 +45,12 @@ export interface S3Config {
   readonly timeoutSeconds: number;
 }
 
-/** The model that reranks hits. */
 export interface RerankConfig {
   readonly url: string;
   readonly model: string | null;
   readonly apiKey: string | null;
 }
 
-/** Where traces are sent, and which ones. */
 export interface TracingConfig {
   /** The receiver's base URL, without a trailing slash. */
   readonly endpoint: string;
@@ -67,7 +63,6 @@ export interface TracingConfig {
   readonly samplerArg: number;
 }
 
-/** The complete configuration of a process. */
 export interface Config {
   readonly host: string;
   readonly port: number;

@@ -51,7 +51,6 @@ export function text<T extends string | null>(
   });
 }
 
-/** An optional text. */
 export function optionalText(declared: TextDeclaration): Setting<string | null> {
   return text({ ...declared, default: null });
 }

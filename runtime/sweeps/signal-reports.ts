@@ -7,7 +7,6 @@ import { createForEach } from './for-each.js';
 export interface SignalTables {
   /** Leases reports whose signal is due. */
   lease(): Promise<readonly AttemptRef[]>;
-  /** Records that a signal was sent. */
   sent(signal: AttemptRef): Promise<void>;
 }
 

@@ -7,7 +7,6 @@ export function clipJson(text: string, bytes: number): string {
   return clip(text, length);
 }
 
-/** The size of a value as JSON, in UTF-8 bytes. */
 export function jsonBytes(value: string | readonly string[]): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

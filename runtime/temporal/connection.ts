@@ -14,7 +14,6 @@ import type { NativeConnection, NativeConnectionOptions } from '@temporalio/work
 import type { TemporalConfig } from '../settings/config.js';
 import './well-formed-protobuf.js';
 
-/** A Temporal client and its connection. */
 export interface TemporalClient {
   readonly connection: Connection;
   readonly client: Client;

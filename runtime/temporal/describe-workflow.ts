@@ -62,7 +62,6 @@ export function whyForeign(
 /** OPEN: running. ENDED: completed, failed or cancelled. UNKNOWN: Temporal has no such workflow. */
 export type RunWorkflowStatus = 'OPEN' | 'ENDED' | 'TERMINATED' | 'TIMED_OUT' | 'UNKNOWN';
 
-/** The status of a run by the description of its workflow. */
 export function runStatusOf(described: WorkflowDescription | null): RunWorkflowStatus {
   if (described === null) return 'UNKNOWN';
   switch (described.workflowExecutionInfo?.status) {

@@ -36,7 +36,6 @@ type RawPendingActivity = proto.temporal.api.workflow.v1.IPendingActivityInfo;
 /** Temporal's states, by their numbers. */
 const states: readonly PendingActivity['state'][] = ['OTHER', 'SCHEDULED', 'STARTED', 'CANCELLING'];
 
-/** Converts Temporal's description of a pending activity. */
 export function toPendingActivity(raw: RawPendingActivity, now: number): PendingActivity {
   const next = toDate(raw.nextAttemptScheduleTime ?? raw.scheduledTime);
   const failure = raw.lastFailure;

@@ -3,9 +3,7 @@ import { clip } from '@knowledge-warehouse/plugin/protocol';
 import type { WorkflowDescription } from './describe-workflow.js';
 import { toDate, type PendingActivity } from './pending-activity.js';
 
-/** The pending work of a run in Temporal. */
 export interface PendingWork {
-  /** Its pending activities. */
   readonly activities: readonly PendingActivity[];
   /** Its workflow task, if that fails repeatedly; otherwise null. */
   readonly failingTask: FailingTask | null;

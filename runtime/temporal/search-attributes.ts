@@ -51,7 +51,6 @@ export function runAttributes(run: {
   return new TypedSearchAttributes(pairs);
 }
 
-/** The search attributes of a clean-up. */
 export function cleanUpAttributes(resourceId: string): TypedSearchAttributes {
   return new TypedSearchAttributes([{ key: resourceIdKey, value: resourceId }]);
 }

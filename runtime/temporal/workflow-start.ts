@@ -19,7 +19,6 @@ import { runAttributes } from './search-attributes.js';
 /** Maximum size of a summary as JSON: Temporal's limit is 400 bytes, including the payload around it. */
 const largestSummary = 350;
 
-/** The input for starting a run's workflow. */
 export interface RunToStart extends RunStart, RunRef {
   /** Its request is stored in the memo, from which the run's log lines take it. */
   readonly origin: Origin | null;
@@ -58,7 +57,6 @@ export function runStartOptions(
   };
 }
 
-/** The start options of a clean-up's workflow. */
 export function cleanUpOptions(input: CleanUpResourceInput, origin: Origin | null): WorkflowStartOptions {
   return {
     workflowId: cleanUpWorkflowId(input),
@@ -74,7 +72,6 @@ export function cleanUpOptions(input: CleanUpResourceInput, origin: Origin | nul
   };
 }
 
-/** The start options of a bulk operation's workflow. */
 export function operationOptions(operationId: string, origin: Origin | null): WorkflowStartOptions {
   const input: RunOperationInput = { operationId };
   return {

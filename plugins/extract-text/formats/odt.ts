@@ -107,7 +107,6 @@ async function findings(archive: Archive): Promise<Partial<Findings>> {
   };
 }
 
-/** Elements whose text a reader does not see. */
 const hidden = new Set([
   'tracked-changes',
   'annotation',

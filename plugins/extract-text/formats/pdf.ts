@@ -6,7 +6,6 @@ import { allocate, usePdfium, type Pdfium } from '../pdf/pdfium.js';
 import { Annotations } from '../pdf/annotations.js';
 import { TextBuffer } from '../pdf/text-buffer.js';
 
-/** Extracts a PDF's text page by page. */
 export const extractPdf: Extractor = ({ source, progress }, out) =>
   usePdfium((pdfium) => {
     const document = open(pdfium, source.read(0, source.sizeBytes));

@@ -47,7 +47,6 @@ export class BlockWriter {
     if (trimmed.trim() !== '') this.pieces([trimmed]);
   }
 
-  /** Writes a block piece by piece. */
   pieces(pieces: Iterable<string>): void {
     const rest = this.#frames.at(-1)?.rest ?? '';
     const blank = rest.trimEnd();

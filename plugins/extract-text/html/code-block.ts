@@ -13,7 +13,6 @@ export function fencedCode(pre: MarkupElement): string {
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-/** Returns the text of a code block. */
 export function codeOf(pre: MarkupElement): { code: string; language: string } {
   const parts: string[] = [];
   let language = languageOf(pre);

@@ -4,7 +4,6 @@
  */
 const comments = /<!--(?:-?>|(?:-?!>)?[^]*?(?:--!?>|$))|<!>/g;
 
-/** Gives the comments of a page their usual ends. */
 export function withUsualComments(html: string): string {
   return html.replace(comments, (comment) => (comment === '<!>' ? '' : comment.replace(/--!>$/, '-->')));
 }

@@ -54,7 +54,6 @@ export function countVisibleWords(root: MarkupNode, isInDrawing = false): number
   return words;
 }
 
-/** Returns an element's visible text. */
 export function visibleText(root: MarkupNode, isInDrawing = false): string {
   const isDrawn = isInDrawing || root.nodeName === 'SVG';
   let text = '';

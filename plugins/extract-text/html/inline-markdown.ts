@@ -1,6 +1,5 @@
 import { escapeTags } from '../markdown.js';
 
-/** Emphasis marks around text. */
 export type Mark = '_' | '**' | '~~';
 
 /** Letters and digits, except those of scripts without spaces between words. */
@@ -157,12 +156,10 @@ function separates(before: string, after: string, character: RegExp): boolean {
   return character.test(lastOf(before)) && character.test(/^./su.exec(after)?.[0] ?? '');
 }
 
-/** Returns the last character. */
 function lastOf(text: string): string {
   return /.$/su.exec(text.slice(-2))?.[0] ?? '';
 }
 
-/** Returns the length of the longest match of a pattern. */
 export function longestRun(text: string, pattern: RegExp): number {
   let longest = 0;
   for (const [run] of text.matchAll(pattern)) longest = Math.max(longest, run.length);

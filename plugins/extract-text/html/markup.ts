@@ -57,7 +57,6 @@ export class BuiltElement extends Built implements MarkupElement {
     return Object.hasOwn(this.#attributes, name) ? (this.#attributes[name] as string) : null;
   }
 
-  /** Returns the text of the whole subtree. */
   text(): string {
     let text = '';
     for (let child = this.firstChild; child !== null; child = child.nextSibling) {
@@ -97,7 +96,6 @@ export class BuiltElement extends Built implements MarkupElement {
     return this.begin(names[0] as string, attributes);
   }
 
-  /** Appends a new element. */
   begin(name: string, attributes: BuiltAttributes = none): BuiltElement {
     const element = new BuiltElement(name, attributes);
     this.append(element);

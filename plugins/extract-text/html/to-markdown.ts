@@ -44,7 +44,6 @@ const raisedNumber = /^[-+\u2212]?\d+(?:\s*[.,\u2013-]\s*\d+)*$/;
 
 interface List {
   readonly isOrdered: boolean;
-  /** Whether the list is inside an item of another list. */
   readonly isNested: boolean;
   next: number;
   hasItems: boolean;
@@ -164,7 +163,6 @@ class Converter {
     this.#blocks.pieces(tableOfRows(table.rows, (cell) => (cell === null ? '' : this.#lineOf(cell))));
   }
 
-  /** Returns an element's content in one line. */
   #lineOf(element: MarkupElement): string {
     const [outer, wasFlat] = [this.#inline, this.#isFlat];
     [this.#inline, this.#isFlat] = [new InlineMarkdown(), true];

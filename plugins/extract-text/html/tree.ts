@@ -14,7 +14,6 @@ const ofText = new Set(['script', 'style', 'title']);
 /** Elements allowed in a page's head. Any other element begins the body, with or without a body tag. */
 const ofHead = new Set('base basefont bgsound link meta noscript script style template title'.split(' '));
 
-/** A page's tree, from which Markdown is made, and its metadata. */
 export interface HtmlTree {
   readonly root: BuiltElement;
   readonly title: string;

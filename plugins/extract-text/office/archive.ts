@@ -15,7 +15,6 @@ const smallEntryBytes = 1024 * 1024;
 /** ZIP compression methods: none, and the only one in common use. */
 const [stored, deflated] = [0, 8];
 
-/** A file that may be an archive. */
 export interface ArchiveSource extends ByteSource {
   readonly fd?: number;
 }
@@ -26,7 +25,6 @@ interface Contents {
   unpackedBytes: number;
 }
 
-/** The content of an entry in pieces. */
 export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /**

@@ -51,7 +51,6 @@ export interface Inclusion {
   readonly kind: 'chart' | 'diagram' | 'chunk';
   /** Of the relationship to that part. */
   readonly id: string;
-  /** Where its content goes. */
   readonly place: BuiltElement;
 }
 
@@ -93,7 +92,6 @@ export class DocxBody implements XmlVisitor {
     this.#links = links;
   }
 
-  /** Returns everything that was read. */
   end(): BuiltElement {
     const { content } = this.#frame;
     if (this.#carried) content.begin('P').takeFrom(this.#carried);

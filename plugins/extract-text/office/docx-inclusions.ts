@@ -14,7 +14,6 @@ import type { Inclusion } from './docx-body.js';
 import { readChart, readDiagram } from './drawings.js';
 import { relationshipsOf } from './ooxml.js';
 
-/** Bytes that show the format of a part. */
 const startBytes = 65_536;
 
 /** Adds the content of other parts where a document includes it; of each part once, so that the work stays proportional. */
@@ -86,7 +85,6 @@ export class DocxInclusions {
   }
 }
 
-/** Adds the page of a message or, if it has none, its text. */
 function addMessage(bytes: Buffer, place: BuiltElement): void {
   const message = messageOf(bytes.toString('latin1'));
   const page = message && partOf(message, /^(?:text\/html|application\/xhtml\+xml)\b/i);

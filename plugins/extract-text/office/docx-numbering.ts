@@ -1,7 +1,6 @@
 import type { Archive } from './archive.js';
 import { numberOf, visitXml } from './xml.js';
 
-/** A paragraph as an item of a list. */
 export interface ListItem {
   readonly isOrdered: boolean;
   /** Starts at 0. */

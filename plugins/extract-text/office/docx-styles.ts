@@ -3,7 +3,6 @@ import { DocxNumbering, type ListItem } from './docx-numbering.js';
 import type { BuiltElement } from '../html/markup.js';
 import { visitXml } from './xml.js';
 
-/** Properties that determine how a paragraph is placed. */
 export interface ParagraphProperties {
   style: string | null;
   level: string | null;
@@ -101,7 +100,6 @@ function outlineHeading(outline: string | null): number | null {
 
 interface ParagraphStyle {
   name: string;
-  /** The style that it is based on. */
   base: string | null;
   outline: string | null;
 }

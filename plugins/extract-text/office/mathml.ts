@@ -147,7 +147,6 @@ function scripts(pairs: readonly string[]): string {
   return joined(pairs.map((text, index) => script(index % 2 === 0 ? '_' : '^', text)));
 }
 
-/** Writes the text of a token. */
 function token(written: string): string {
   const text = written.replaceAll('\u2061', '').replaceAll('\u2063', ',');
   return /^[\p{L}\p{N}.,]{2}/u.test(text) && !/^[\p{N}.,]+$/u.test(text) ? `${gap}${text}${gap}` : text;

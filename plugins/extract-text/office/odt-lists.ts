@@ -1,7 +1,6 @@
 import { numberOf, type XmlElement } from './xml.js';
 
 interface NumberedLevel {
-  /** The first number. */
   readonly start: number;
   /** How many levels a number shows: `1.2` shows two. */
   readonly shown: number;

@@ -66,7 +66,6 @@ export async function relatedParts(archive: Archive, main: string): Promise<(kin
     posix.join(posix.dirname(main), `${kind}.xml`);
 }
 
-/** Reads the document properties of an OOXML file. */
 export async function officeProperties(archive: Archive): Promise<Partial<Findings>> {
   if (!archive.has('docProps/core.xml')) return {};
   const names = ['title', 'creator', 'language', 'created', 'modified'] as const;

@@ -25,7 +25,6 @@ const getters = {
   T: '_FPDFAnnot_GetFormFieldName',
 } as const;
 
-/** Reads the values of form fields. */
 export class FormFields {
   readonly #pdfium: Pdfium;
   readonly #document: number;

@@ -1,4 +1,3 @@
-/** A line of text on a page. */
 export interface TextLine {
   readonly text: string;
   /** The position of its base line in page units, upwards as the line is read. */

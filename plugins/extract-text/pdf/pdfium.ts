@@ -67,7 +67,6 @@ interface Instance {
   readonly pdfium: Pdfium;
   /** A copy of its memory before the first document, without the trailing zeros. */
   readonly fresh: Uint8Array;
-  /** Whether it failed to allocate memory. */
   isOutOfMemory: boolean;
 }
 

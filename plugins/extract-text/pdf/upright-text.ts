@@ -1,6 +1,5 @@
 import { allocate, type Pdfium } from './pdfium.js';
 
-/** A loaded text page. */
 export interface UprightText {
   readonly text: number;
   /** By how many quarter turns, counterclockwise, its lines are turned against the page's coordinates. */

@@ -45,7 +45,6 @@ export function postgresAccount(folder: string): Account | null {
   return found;
 }
 
-/** How to run a command as an account. */
 export interface AccountCommand {
   readonly command: readonly [string, ...string[]];
   readonly account?: { readonly uid: number; readonly gid: number };

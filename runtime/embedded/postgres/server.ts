@@ -24,7 +24,6 @@ import { StartError } from '../start-error.js';
 /** The role and the database of the service; the role owns the database and has no other rights. */
 const name = 'kw';
 
-/** An embedded PostgreSQL server. */
 export interface EmbeddedPostgres {
   /** The URL of the service's database, with its password. */
   readonly url: string;

@@ -27,7 +27,6 @@ export function temporalCacheFolder(env: Environment): string {
   );
 }
 
-/** The program in the cache, if any. */
 export function cachedTemporal(folder: string): string[] {
   return [join(folder, 'temporal')].filter((path) => existsSync(path));
 }

@@ -49,7 +49,6 @@ const closedHttpApi: Readonly<Record<string, string>> = {
   'system.enableNexus': 'false',
 };
 
-/** An embedded Temporal dev server. */
 export interface EmbeddedTemporal {
   /** host:port of the frontend. */
   readonly address: string;

@@ -49,7 +49,6 @@ function hostOf(origin: string): string | null {
   return parseUrl(origin)?.host ?? null;
 }
 
-/** Where a server listens. */
 export interface Place {
   readonly host: string;
   readonly port: number;

@@ -7,7 +7,6 @@ import type { Config } from '../../settings/config.js';
 import { temporaryFolderProblem } from '../../temporary-folder.js';
 import { loadLance } from './load.js';
 
-/** The location of the tables: a folder or a bucket. */
 export interface LancePlace {
   /** A path or `s3://…` URI in LanceDB's format. */
   readonly uri: string;

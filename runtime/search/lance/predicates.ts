@@ -4,7 +4,6 @@ import { groupBy } from '../../../core/group-by.js';
 /** A string literal in LanceDB's SQL. */
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** Rows of these resources. */
 export function ofResources(ids: readonly string[]): string {
   return ids.length === 0 ? 'false' : `resource_id IN (${ids.map(quoted).join(', ')})`;
 }
@@ -21,12 +20,10 @@ export function ofOlder(
   return parts.length === 0 ? 'false' : parts.join(' OR ');
 }
 
-/** Rows of one write of these resources. */
 export function ofWrite(write: number, ids: readonly string[]): string {
   return `write = ${write} AND ${ofResources(ids)}`;
 }
 
-/** Rows with these keys. */
 export function ofSpans(spans: readonly ChunkSpan[]): string {
   const byResource = groupBy(spans, ({ resource_id, run }) => `${resource_id} ${run}`);
   const parts = [...byResource.values()].map((those) => {

@@ -27,7 +27,6 @@ import {
 import { ofResources, ofSpans, quoted } from './predicates.js';
 import { chunkColumns, fromRow } from './rows.js';
 
-/** The open tables of an index. */
 interface Opened {
   readonly id: number;
   readonly connection: LanceDb.Connection;
@@ -253,7 +252,6 @@ function readerOf(index: Opened, state: IndexState, guarded: Guard): IndexReader
   };
 }
 
-/** The conditions of a search that is restricted to some resources. */
 function conditionsOf({ resourceIds, exceptIds = [] }: RankOptions): readonly string[] {
   return [
     ...(resourceIds === null ? [] : [ofResources(resourceIds)]),

@@ -31,7 +31,6 @@ export function chunksSchema(): Arrow.Schema {
   ]);
 }
 
-/** The schema of the table of vectors of one length. */
 export function vectorsSchema(dimensions: number): Arrow.Schema {
   const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = loadArrow();
   const [text, number] = [new Utf8(), new Int32()];
@@ -114,7 +113,6 @@ function toTable(
   return new Table(schema, [new RecordBatch(schema, data)]);
 }
 
-/** The columns needed to read a chunk. */
 export const chunkColumns = [
   'resource_id',
   'run',

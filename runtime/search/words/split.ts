@@ -18,7 +18,6 @@ const longest = 60;
  */
 const between = String.raw`(?:\u00ad(?:\r?\n|[ \t])?|(?![\u00ad\u200b])\p{Cf})+`;
 const runOf = (letters: string): RegExp => new RegExp(`${letters}+(?:${between}${letters}+)*`, 'gu');
-/** Letters, digits and marks. */
 const run = runOf(String.raw`[\p{L}\p{N}\p{M}]`);
 /**
  * Scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese; with the marks among them that
