@@ -96,10 +96,7 @@ export interface Deps {
   close(): Promise<void>;
 }
 
-/**
- * Creates the dependencies of a process. Connects to nothing yet, so that a process can start while its dependencies
- * are down.
- */
+/** Creates the dependencies of a process. Connects to nothing yet, so that it can start while they are down. */
 export async function createDeps(config: Config, processName: string): Promise<Deps> {
   const logFields = createLogFields();
   const measured = createProcessMetrics();

@@ -1,10 +1,7 @@
 import { plainTitle } from './plain-title.js';
 import { BlockSkipper, hasFrontMatter, outerMarksOf } from './skipped-blocks.js';
 
-/**
- * A heading of a Markdown text. `start` is the position of its first mark, `end` that of the end of its line, in code
- * units.
- */
+/** A heading of a Markdown text. `start` is its first mark, `end` the end of its line, in code units. */
 export interface Heading {
   readonly start: number;
   readonly end: number;

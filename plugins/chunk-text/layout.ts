@@ -7,10 +7,7 @@ import type { Layout } from './records.js';
 /** Maximum size in bytes of the artifact with the pages of a long text. Pages of a larger one are ignored. */
 const mostPagesBytes = 8 * 1024 * 1024;
 
-/**
- * Returns the layout of the artifact `text` as its plugin declares it. Without a declaration, it has no pages and no
- * headings.
- */
+/** The layout of the artifact `text` as its plugin declares it; without a declaration, no pages and no headings. */
 export async function layoutOfText(inputs: PluginInputs): Promise<Layout> {
   const text = inputs.list.find(({ type }) => type === 'text');
   return await layoutOf(text?.metadata, async (type) => {

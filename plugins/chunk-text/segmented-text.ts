@@ -64,10 +64,7 @@ export class SegmentedText {
     return this.#text.slice(this.#offsets[start], this.#offsets[end]);
   }
 
-  /**
-   * Returns the best end of a chunk that begins at `start`, with at most `most` and, if possible, at least `least`
-   * units.
-   */
+  /** The best end of a chunk that begins at `start`, with at most `most` and, if possible, at least `least` units. */
   fit(start: number, most: number, least: number): { end: number; units: number } {
     let budget = most;
     for (;;) {
@@ -83,9 +80,7 @@ export class SegmentedText {
     }
   }
 
-  /**
-   * Returns the start of the chunk after one that ends at `end`: at most `overlap` units earlier, but after `start`.
-   */
+  /** The start of the chunk after one that ends at `end`: at most `overlap` units earlier, but after `start`. */
   shared(start: number, end: number, overlap: number): number {
     let position = end;
     const isShort = (from: number): boolean => this.#estimate(from, end) <= overlap;
@@ -97,9 +92,7 @@ export class SegmentedText {
     return position;
   }
 
-  /**
-   * Returns the first start of a word at or after `position` that leaves at least `least` units; otherwise `position`.
-   */
+  /** The first start of a word at or after `position` that leaves at least `least` units; otherwise `position`. */
   #nextWord(position: number, end: number, least: number): number {
     for (let at = position; at < end && this.#estimate(at, end) >= least; at++) {
       if (this.#borders[at] !== border.inWord) return at;
@@ -127,10 +120,7 @@ export class SegmentedText {
     return low;
   }
 
-  /**
-   * Returns the best border up to `furthest` that is at least `least` units from `start`; the last one of equal
-   * borders.
-   */
+  /** The best border up to `furthest` that is at least `least` units from `start`; the last one of equal borders. */
   #bestBorder(start: number, furthest: number, least: number): number {
     if (furthest === this.count) return furthest;
     let best = furthest;

@@ -23,10 +23,7 @@ const paragraphEnd = /\n[^\S\n]*\n/;
 const startsWord = new RegExp(`^[${unspaced}\\p{L}\\p{N}]`, 'u');
 const isUnspaced = new RegExp(`[${unspaced}]`, 'u');
 
-/**
- * Cuts a text into segments that cover all of it. A segment has at most a quarter of `size` in code points and never
- * splits a surrogate pair.
- */
+/** Cuts a text into segments that cover all of it, of at most `size` / 4 code points. Splits no surrogate pair. */
 export function* segmentsOf(text: string, size: number): Generator<Segment> {
   const most = Math.max(1, Math.min(mostCodePoints, Math.floor(size / 8)));
   const pattern = new RegExp(

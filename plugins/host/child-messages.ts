@@ -12,10 +12,7 @@ export interface ChildRequest {
   readonly task?: { readonly request: unknown };
 }
 
-/**
- * A child's message to its parent, one JSON text per line. Every task ends with one message that is neither of the
- * first two kinds.
- */
+/** A child's message, one JSON text per line. Every task ends with one that is neither of the first two kinds. */
 export type ChildMessage =
   | { readonly kind: 'result'; readonly body: unknown }
   | { readonly kind: 'progress'; readonly fraction: number; readonly message: string }

@@ -10,10 +10,7 @@ export interface ChildSource extends ByteSource {
   readonly fd: number;
 }
 
-/**
- * The destination of a task's results. Both methods block until the parent has received the message, and throw once the
- * task has ended.
- */
+/** Takes a task's results. Both methods block until the parent has the message, and throw once the task has ended. */
 export interface TaskOutput {
   /** Sends a part of the result, any JSON value. Parts arrive in order. */
   send(body: unknown): void;

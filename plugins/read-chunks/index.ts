@@ -50,9 +50,7 @@ export async function readStoredVectors(
   return rows;
 }
 
-/**
- * Cuts a text with the default settings of `chunk-text`. Throws a PluginFailure if it has more chunks than are indexed.
- */
+/** Cuts a text with the defaults of `chunk-text`. Throws a PluginFailure if it has more chunks than are indexed. */
 export async function cutStoredText(
   content: ContentToRead,
   layout: Layout,

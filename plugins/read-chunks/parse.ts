@@ -21,10 +21,7 @@ export function invalidChunks(message: string): PluginFailure {
   return new PluginFailure('INVALID_CHUNKS', message, { retryable: false });
 }
 
-/**
- * Returns the chunks of the content of an artifact `chunks`. Throws INVALID_CHUNKS if there are none, too many, or one
- * that is too long.
- */
+/** The chunks of an artifact `chunks`. Throws INVALID_CHUNKS if there are none, too many, or one that is too long. */
 export function toChunks(content: unknown): readonly Chunk[] {
   const { chunks: values } = Object(content) as Record<string, unknown>;
   if (Array.isArray(values) && values.length > mostChunks)

@@ -44,9 +44,7 @@ export async function* vectorsIn(content: Readable): AsyncGenerator<readonly num
   }
 }
 
-/**
- * Returns the number of vectors and their length. Throws a non-retryable INVALID_INPUT failure if the lengths differ.
- */
+/** The number of vectors and their length. Throws a non-retryable INVALID_INPUT failure if the lengths differ. */
 export async function measureVectors(content: Readable): Promise<{ count: number; dimensions: number }> {
   let count = 0;
   let dimensions = 0;

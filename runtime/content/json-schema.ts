@@ -10,10 +10,7 @@ import { withoutOtherTypes } from './choice-errors.js';
 
 const mostFindings = 20;
 
-/**
- * For an invalid value with more parts than this, validation stops at the first error: ajv collects errors without a
- * limit.
- */
+/** For an invalid value with more parts, validation stops at the first error: ajv collects errors without a limit. */
 const mostValues = 2_000;
 
 /** Creates an ajv instance: strict, with formats and discriminators, without type coercion. */
@@ -49,9 +46,7 @@ function createAjv(allErrors: boolean): Ajv2020 {
   return ajv;
 }
 
-/**
- * Implements `x-trim`: the other keywords, and all later readers of the value, see the text without surrounding spaces.
- */
+/** Implements `x-trim`: other keywords, and all later readers of the value, see the text without surrounding spaces. */
 function trimInPlace(_wanted: boolean, text: string, _schema?: unknown, place?: DataValidationCxt): boolean {
   if (place !== undefined)
     (place.parentData as Record<string, unknown>)[place.parentDataProperty] = text.trim();
@@ -71,10 +66,7 @@ function compiler(allErrors: boolean): (schema: object) => ValidateFunction {
 const firstError = compiler(false);
 const allErrors = compiler(true);
 
-/**
- * Validates a value against a JSON Schema (draft 2020-12) and returns the findings, or none if it is valid.
- * Runs in linear time.
- */
+/** Validates a value against a JSON Schema (draft 2020-12) and returns the findings, if any. Runs in linear time. */
 export function findingsOf(schema: object, value: unknown): ValidationFinding[] {
   let validate = firstError(schema);
   if (validate(value)) return [];

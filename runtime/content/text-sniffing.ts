@@ -11,10 +11,7 @@ function decode(encoding: string, bytes: Buffer, fatal: boolean): string | null 
   }
 }
 
-/**
- * Whether most bytes at odd or even positions are zero and none of the others: typical of UTF-16 without a byte order
- * mark.
- */
+/** Whether most bytes at odd or even positions are zero and no others: typical of UTF-16 without byte order mark. */
 function hasZerosAt(bytes: Buffer, offset: 0 | 1): boolean {
   let zeros = 0;
   for (let i = 0; i < bytes.length; i++) {

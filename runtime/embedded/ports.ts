@@ -50,10 +50,7 @@ export async function findFreePort(): Promise<number> {
 
 /** Ports by the name of their listener, kept in a file, so that addresses stay the same across restarts. */
 export interface KeptPorts {
-  /**
-   * The port kept under this name if it is free, or becomes free within `waitMs`; else another one, which is kept from
-   * now on.
-   */
+  /** The port kept under this name if it is free, or becomes so within `waitMs`; else another, kept from now on. */
   get(name: string, waitMs?: number): Promise<number>;
   /** Forgets the port of this name because something else took it; does nothing if the port was published. */
   forget(name: string): void;

@@ -1,10 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AttemptOutcome, FinalStatus } from '../../core/states.js';
 
-/**
- * Metrics that every process of the service records about itself. No label contains user data such as resources or
- * keys.
- */
+/** Metrics that each process records about itself. No label contains user data such as resources or keys. */
 export interface ProcessMetrics {
   readonly registry: Registry;
   runEnded(run: { readonly status: FinalStatus; readonly seconds: number }): void;

@@ -10,10 +10,7 @@ export interface Deadline {
   clear(): void;
 }
 
-/**
- * Starts the clock. Uses its own timer, because signals made by `AbortSignal.any` may be garbage-collected before they
- * fire.
- */
+/** Starts the clock. It has its own timer: signals of `AbortSignal.any` may be garbage-collected before they fire. */
 export function startDeadline(timeoutMs: number, host: string, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const onOuter = (): void => controller.abort(outer?.reason);

@@ -21,10 +21,7 @@ export interface Exchange {
   readonly body?: string | Buffer | undefined;
   readonly policy: OutgoingPolicy;
   readonly deadline: Deadline;
-  /**
-   * Milliseconds of silence, before the response's head and between parts of its body; 0 means only the deadline
-   * applies.
-   */
+  /** Milliseconds of silence, before the head and between parts of the body; 0 means only the deadline applies. */
   readonly silenceMs: number;
 }
 

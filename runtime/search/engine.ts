@@ -41,9 +41,7 @@ export interface IndexState {
   readonly indexed_writes: number;
 }
 
-/**
- * Reads an index at a given version or later. Every method throws SEARCH_UNAVAILABLE if the index is missing or broken.
- */
+/** Reads an index at a given version or later. Each method throws SEARCH_UNAVAILABLE if it is missing or broken. */
 export interface IndexReader {
   /** Chunks that contain any of the terms, ranked by BM25. */
   rankTerms(terms: readonly string[], options: RankOptions): Promise<readonly Ranked[]>;

@@ -156,9 +156,7 @@ export function loadConfig(env: Environment, role: ProcessRole = 'api'): Config 
   throw new ConfigError([...problems, ...(isService ? warnOfUnknownSettings(env) : [])]);
 }
 
-/**
- * Reads the configuration for callers that continue despite problems: missing or invalid settings get their defaults.
- */
+/** Reads the configuration for callers that go on despite problems: missing or invalid settings get their defaults. */
 export function inspectConfig(
   given: Environment,
   role: ProcessRole,
@@ -236,10 +234,7 @@ function unreadable(path: string): string | null {
   }
 }
 
-/**
- * First segments of our own paths. With one of them as the base path, it would be unclear whether a proxy has stripped
- * it.
- */
+/** First segments of our own paths. With one of them as base path, it is unclear whether a proxy has stripped it. */
 const ownSegments = [
   'api',
   'assets',

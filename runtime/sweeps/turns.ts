@@ -19,9 +19,7 @@ type TurnWork = (position: string | null) => Promise<TurnEnd>;
 
 /** The sweeps that take turns. */
 export interface Turns {
-  /**
-   * Reads once per round which turns are not due, so that an idle service does not need a statement for each of them.
-   */
+  /** Reads once per round which turns are not due, so that an idle service needs no statement for each of them. */
   look(): Promise<void>;
   /** Does the work in this process if the turn is due. `MORE`: the next turn is due. */
   take(turn: Turn, work: TurnWork): Promise<'MORE' | null>;
@@ -30,10 +28,7 @@ export interface Turns {
 
 interface TurnStore {
   listPaused(): Promise<readonly { readonly name: string; readonly remainingSeconds: number }[]>;
-  /**
-   * Returns null if the turn is not due, or another process has it. A turn that would be due only after
-   * `longestSeconds` is due now.
-   */
+  /** Null if the turn is not due, or another process has it. One that is due only after `longestSeconds` is due now. */
   take(
     name: string,
     times: { readonly leaseSeconds: number; readonly longestSeconds: number },

@@ -13,10 +13,7 @@ export interface PendingWork {
   readonly foreign: string | null;
 }
 
-/**
- * A workflow task that Temporal retries forever: the worker's code throws, blocks, or does not match the
- * history.
- */
+/** A workflow task that Temporal retries forever: the worker's code throws, blocks, or does not match the history. */
 export interface FailingTask {
   readonly failures: number;
   /** Null if Temporal has not recorded one. */

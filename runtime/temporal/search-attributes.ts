@@ -30,9 +30,7 @@ const pluginKey = defineSearchAttributeKey('KwPlugin', SearchAttributeType.KEYWO
 const keys = [resourceIdKey, resourceNameKey, resourceTypeKey, pluginKey];
 
 const longestKeyword = 255;
-/**
- * Maximum size of an attribute as JSON. Temporal's default limit is 2,048 bytes; it rejects a start that exceeds it.
- */
+/** Maximum size of an attribute as JSON. Temporal's default limit is 2,048 bytes; it rejects a start beyond it. */
 const largestValue = 2_000;
 
 /** The search attributes of a run: its resource, and as many of its plugins as fit, in the order of the steps. */
@@ -99,9 +97,7 @@ export async function registerSearchAttributes(
   }
 }
 
-/**
- * Why a namespace rejected a search attribute: it does not know it, or not with this type of value. Null if it did not.
- */
+/** Why a namespace rejected a search attribute: unknown to it, or not with this type of value. Null if it did not. */
 export function attributeRefusal(error: unknown): string | null {
   const messages = causesOf(error).map(messageOf);
   return messages.find((message) => /search attribute/i.test(message)) ?? null;

@@ -4,10 +4,7 @@ import type { Tracing } from './provider.js';
 
 export type { Tracing };
 
-/**
- * Starts tracing if an endpoint for traces is set. Otherwise OpenTelemetry's SDK is not loaded, and every span in the
- * code is a no-op.
- */
+/** Starts tracing if it has an endpoint. Otherwise OpenTelemetry's SDK is not loaded, and every span is a no-op. */
 export async function startTracing(
   config: TracingConfig | null,
   processName: string,

@@ -71,9 +71,7 @@ async function readPackage(archive: Archive, packageFile: string): Promise<Packa
   return { chapters: [...chapters], encrypted: await encryptedFiles(archive) };
 }
 
-/**
- * Returns the encrypted files. Freely readable books often have obfuscated fonts, so only files that are read matter.
- */
+/** The encrypted files. Freely readable books often have obfuscated fonts, so only files that are read matter. */
 async function encryptedFiles(archive: Archive): Promise<ReadonlySet<string>> {
   const files = new Set<string>();
   if (!archive.has('META-INF/encryption.xml')) return files;

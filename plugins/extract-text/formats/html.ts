@@ -14,10 +14,7 @@ const leastArticleLength = 140;
 /** Minimum share of the page's words that its main part must have to replace the page. */
 const leastShare = 0.5;
 
-/**
- * The main-part detection looks at the contents and surroundings of each element. Pages beyond these limits
- * are taken as a whole.
- */
+/** Detecting the main part looks in and around each element. Pages beyond these limits are taken as a whole. */
 const mostForArticle = { deepest: 200, depths: 500_000 };
 
 /** The detected main part of a page. */
@@ -76,9 +73,7 @@ function articleOf(text: string, mainContent: SourceDocument['mainContent']): Ar
 const endsHeadline =
   /(?:$|\s*(?:[–—―|｜·•・－»«›‹：]|:(?!:))|(?:\s+|(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]))[-:/<>_~])/uy;
 
-/**
- * Returns a page's title. If the title is the page's only headline and the site's name, returns only the headline.
- */
+/** Returns a page's title. If the title is the page's only headline and the site's name, returns only the headline. */
 function titleOf(tree: HtmlTree): string {
   const title = tree.title.trim();
   const headline = tree.headlines.length === 1 ? (tree.headlines[0]?.trim() ?? '') : '';

@@ -11,10 +11,7 @@ import { separatesWords } from '../html/inline-markdown.js';
 import { OdtLists, OdtListStyles } from '../office/odt-lists.js';
 import { visitXml, xmlValues, type XmlElement, type XmlVisitor } from '../office/xml.js';
 
-/**
- * Extracts a text document's body. The comments, and the headers and footers of its pages, follow (OASIS OpenDocument
- * 1.3, part 3).
- */
+/** Extracts the body. The comments, and the headers and footers of its pages, follow (OpenDocument 1.3, part 3). */
 export const extractOdt: Extractor = async (document, out) => {
   const archive = await document.archive();
   await refuseEncrypted(archive);

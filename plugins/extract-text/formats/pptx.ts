@@ -22,10 +22,7 @@ interface Paragraph {
   readonly level: number;
 }
 
-/**
- * Extracts a presentation's slides in order, each under a heading, with the speaker notes and comments (ECMA-376 part 1,
- * 19).
- */
+/** Extracts slides in order, each under a heading, with the speaker notes and comments (ECMA-376 part 1, 19). */
 export const extractPptx: Extractor = async (document, out) => {
   const archive = await document.archive();
   const slides = await slidesOf(archive);

@@ -3,10 +3,7 @@ const declarationBytes = 16_384;
 const notShown = /<!--[^]*?(?:-->|$)|<script\b[^]*?(?:<\/script|$)/gi;
 const attribute = /(?<![^\s"'/])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
-/**
- * Returns the encoding that a page declares
- * (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
- */
+/** A page's declared encoding (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding). */
 export function charsetOf(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, declarationBytes).replace(notShown, '');
   const charset =

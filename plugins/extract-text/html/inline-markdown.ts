@@ -166,10 +166,7 @@ export function longestRun(text: string, pattern: RegExp): number {
   return longest;
 }
 
-/**
- * Escapes characters that Markdown would interpret. `_` within words and `*` between spaces are literal, so
- * names stay searchable.
- */
+/** Escapes what Markdown would interpret. `_` in words and `*` between spaces are literal, so names stay searchable. */
 function escapeMarks(text: string): string {
   return escapeTags(text.replace(/\\(?=[!-/:-@[-`{-~])|`|(?<!\s)\*|\*(?!\s)/g, '\\$&'))
     .replace(/(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/gu, '\\_')

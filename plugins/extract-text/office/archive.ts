@@ -98,10 +98,7 @@ export class Archive {
     return this.#entries.has(name) ? name : this.#spellings.get(folded(name));
   }
 
-  /**
-   * Returns the content of an entry. Throws UNREADABLE_FILE if it does not exist, and ENCRYPTED_FILE if it is
-   * encrypted.
-   */
+  /** The content of an entry. Throws UNREADABLE_FILE if there is none, and ENCRYPTED_FILE if it is encrypted. */
   async pieces(name: string): Promise<Pieces> {
     const entry = this.#entries.get(this.find(name) ?? name);
     if (!entry) throw fileFault('UNREADABLE_FILE', `The file has no part ${name}`);

@@ -292,10 +292,7 @@ export class DocxBody implements XmlVisitor {
     return this.#tables.at(-1);
   }
 
-  /**
-   * Returns where new content goes: inside the link and emphasis of its run, which continue if the previous run had the
-   * same.
-   */
+  /** Where new content goes: inside the link and emphasis of its run, which continue if the last run had the same. */
   #place(): BuiltElement {
     const { content, links, runs } = this.#frame;
     const [link, run, field] = [links.at(-1), runs.at(-1), this.#fields.link];

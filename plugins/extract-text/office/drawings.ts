@@ -89,10 +89,7 @@ function put(series: Series, place: Place, index: number, value: string): void {
   else if (!series[place].has(index)) series[place].set(index, value);
 }
 
-/**
- * Maximum number of table cells per value. Above it most cells are blank, and their number is quadratic in the file
- * size.
- */
+/** Maximum table cells per value. Beyond it most cells are blank, and their number is quadratic in the file size. */
 const mostCells = 8;
 
 function rowsOf(series: readonly Series[]): readonly (readonly string[])[] {

@@ -59,9 +59,7 @@ function shown(number: number): string {
 const dayMs = 86_400_000;
 const mostDays = 2_958_466;
 
-/**
- * Converts a serial date to `YYYY-MM-DD`, with a time if it has one; below 1 to a time only; null if it is not a date.
- */
+/** A serial date as `YYYY-MM-DD`, with a time if it has one; below 1 only a time; null if it is not a date. */
 function serialDate(serial: number, date1904: boolean): string | null {
   if (serial < 0 || serial > mostDays) return null;
   // Spreadsheets count 29 February 1900, which did not exist. Earlier dates are off by one.

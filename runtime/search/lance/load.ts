@@ -13,10 +13,7 @@ export function prepareLance(): void {
   env['LANCEDB_LOG'] ??= 'off';
 }
 
-/**
- * LanceDB is more than 100 MB of native code, so it is loaded only when used. Throws SEARCH_UNAVAILABLE if it
- * is missing.
- */
+/** LanceDB is more than 100 MB of native code, so it is loaded only when used. Throws SEARCH_UNAVAILABLE without it. */
 export async function loadLance(): Promise<typeof LanceDb> {
   prepareLance();
   try {

@@ -57,9 +57,7 @@ const openTimeoutMs = 5_000;
 const refineFactor = 10;
 const silentStorage = 'The storage of the search index does not answer.';
 
-/**
- * Reads indexes in LanceDB. A process keeps the tables of one index open and refreshes them when the version changes.
- */
+/** Reads indexes in LanceDB. The tables of one index stay open and are refreshed when the version changes. */
 export function createLanceEngine(place: LancePlace): SearchEngine {
   let current: Current | null = null;
   let isWaiting = false;

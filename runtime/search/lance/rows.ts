@@ -9,10 +9,7 @@ import { toIndexText } from '../words/index-text.js';
 const require = createRequire(import.meta.url);
 const loadArrow = (): typeof Arrow => require('apache-arrow') as typeof Arrow;
 
-/**
- * The version of the table format and of the words in it; tables with another version are not read. Increase it after a
- * change in `words/`.
- */
+/** The version of the tables and of the words in them; others are not read. Increase it after a change in `words/`. */
 export const tableFormat = 9;
 
 /** The schema of the chunk table. `words` is the column of the full text index. */

@@ -41,10 +41,7 @@ export function createLanceWriter(place: LancePlace): IndexWriter {
     }
   };
 
-  /**
-   * Runs work on a table and retries if another writer was faster. After any other error the table is
-   * reopened.
-   */
+  /** Runs work on a table and retries if another writer was faster. After any other error the table is reopened. */
   const withTable = async <T>(name: string, work: (table: LanceDb.Table) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       const table = await openTable(name);

@@ -29,10 +29,7 @@ const accents =
 export const invisible = /[\p{Cf}\s\p{VS}]/gu;
 const ascii = /^[\x00-\x7f]*$/;
 
-/**
- * Removes case, accents, width variants and invisible characters from a word; search treats words with the same result as
- * equal.
- */
+/** Removes case, accents, width variants and invisible characters; words with the same result are equal in search. */
 export function fold(word: string): string {
   if (ascii.test(word)) return word.toLowerCase();
   return word

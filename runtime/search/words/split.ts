@@ -66,10 +66,7 @@ export async function wordsInTurns(text: string, turns: Turns): Promise<readonly
   return words;
 }
 
-/**
- * The words of a text with ideographic ones split into characters: where a segmenter separates such words depends on the
- * text around them.
- */
+/** The words with ideographic ones split into characters: where a segmenter separates those depends on the context. */
 export function lettersOf(words: readonly Word[]): readonly Word[] {
   return words.flatMap((one) => {
     if (!isIdeographic(one.word)) return one;
