@@ -1,4 +1,5 @@
 import { withChunks } from '../chunk-text/read-chunks.js';
+import type { Chunk } from '../../core/documents/chunks.js';
 import { definePlugin, type PluginContext } from '@knowledge-warehouse/plugin';
 import { embedConfig, type EmbedConfig } from './config.js';
 import { embedTexts } from './endpoint.js';
@@ -17,17 +18,12 @@ export const embed = definePlugin({
   produces: ['embeddings'],
   reads: ['chunks'],
 
-  run: (ctx) =>
-    withChunks(ctx, (chunks) =>
-      embedAll(
-        chunks.map(({ text }) => text),
-        ctx,
-      ),
-    ),
+  run: (ctx) => withChunks(ctx, (chunks) => embedAll(chunks, ctx)),
 });
 
-async function embedAll(texts: readonly string[], ctx: PluginContext<EmbedConfig>): Promise<void> {
+async function embedAll(chunks: readonly Chunk[], ctx: PluginContext<EmbedConfig>): Promise<void> {
   const { model, batch_size } = ctx.config;
+  const texts = chunks.map(({ text }) => text);
   const batches = Array.from({ length: Math.ceil(texts.length / batch_size) }, (_, index) =>
     texts.slice(index * batch_size, (index + 1) * batch_size),
   );
