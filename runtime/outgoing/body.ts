@@ -1,24 +1,17 @@
-import { Transform, type Readable, type TransformCallback } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { failedInBody, OutgoingError } from './errors.js';
 
 /** Passes at most the given number of bytes and fails if there are more. */
-class Limit extends Transform {
-  #left: number;
-
-  constructor(
-    readonly maxBytes: number,
-    readonly url: URL,
-  ) {
-    super();
-    this.#left = maxBytes;
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#left -= chunk.length;
-    if (this.#left < 0) done(tooLarge(this.url, this.maxBytes));
-    else done(null, chunk);
-  }
+function createLimit(maxBytes: number, url: URL): Transform {
+  let left = maxBytes;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) done(tooLarge(url, maxBytes));
+      else done(null, chunk);
+    },
+  });
 }
 
 export function tooLarge(url: URL, maxBytes: number): OutgoingError {
@@ -64,8 +57,8 @@ export function boundedBody(
 ): Readable {
   const { url, maxBytes, signal } = options;
   const decoder = decoderFor(options.encoding, url);
-  const last = new Limit(maxBytes, url);
-  const stages = decoder ? [body, new Limit(maxBytes, url), decoder, last] : [body, last];
+  const last = createLimit(maxBytes, url);
+  const stages = decoder ? [body, createLimit(maxBytes, url), decoder, last] : [body, last];
 
   const fail = (error: unknown): void => {
     const known = signal.aborted ? (signal.reason as Error) : error;
