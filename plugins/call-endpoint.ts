@@ -1,5 +1,6 @@
 import { clip, parseUrl, readRetryAfter } from '@knowledge-warehouse/plugin/protocol';
 import { PluginFailure, type PluginFetch } from '@knowledge-warehouse/plugin';
+import { invalidConfig } from './failures.js';
 
 /** A request with a JSON body to a server that the config names. */
 export interface EndpointCall {
@@ -106,10 +107,6 @@ function explain(error: unknown, { host, port }: URL, key: string): Error {
     return new PluginFailure('URL_NOT_ALLOWED', message, { retryable: false });
   }
   return new NoAnswer(`No answer from ${host}${code === undefined ? '' : ` (${code})`}.`);
-}
-
-function invalidConfig(key: string, why: string): PluginFailure {
-  return new PluginFailure('INVALID_CONFIG', `config ${key} ${why}`, { retryable: false, details: { key } });
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -3,15 +3,12 @@ import { text } from 'node:stream/consumers';
 import { createBudget } from './budget.js';
 import { readChunks, type Chunk } from '../../core/documents/chunks.js';
 import { lightWeight } from '../../core/documents/reading.js';
-import { PluginFailure, type PluginContext } from '@knowledge-warehouse/plugin';
+import type { PluginContext } from '@knowledge-warehouse/plugin';
+import { invalidInput } from '../failures.js';
 
 /** Maximum bytes of one artifact, and of all artifacts above `lightWeight` that a process uses at once. */
 const mostBytes = 128 * 1024 * 1024;
 const shared = createBudget(mostBytes);
-
-function invalid(message: string): PluginFailure {
-  return new PluginFailure('INVALID_INPUT', message, { retryable: false });
-}
 
 /**
  * Calls `use` with the chunks of the `chunks` artifact in order. All of them are in memory until `use` ends, so a large
@@ -44,7 +41,7 @@ async function measure(content: Readable): Promise<{ readonly size: number; read
   for await (const part of content as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
     if (size > mostBytes)
-      throw invalid(
+      throw invalidInput(
         `The artifact chunks has more than ${mostBytes} bytes (128 MiB). Split the resource into smaller ones.`,
       );
     if (size <= lightWeight) parts.push(part);
@@ -60,6 +57,7 @@ function parse(json: string): readonly Chunk[] {
   } catch {
     // Reported below.
   }
-  if (chunks === null) throw invalid('The artifact chunks does not contain {"chunks": [{"text": …}, …]}.');
+  if (chunks === null)
+    throw invalidInput('The artifact chunks does not contain {"chunks": [{"text": …}, …]}.');
   return chunks;
 }

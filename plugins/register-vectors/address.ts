@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
-import { PluginFailure } from '@knowledge-warehouse/plugin';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
+import { invalidConfig } from '../failures.js';
 
 export type LanceAddress =
   | { readonly kind: 'folder'; readonly path: string }
@@ -24,8 +24,5 @@ export function parseAddress(url: string, defaultFolder: string): StoreAddress {
     return { kind: 'chroma', url: server.href.replace(/\/+$/, '') };
   }
   const forms = 'lancedb:, lancedb:/a/folder, lancedb:s3://bucket/prefix and http(s)://host:port';
-  throw new PluginFailure('INVALID_CONFIG', `config vector_store_url must have one of the forms ${forms}`, {
-    retryable: false,
-    details: { key: 'vector_store_url' },
-  });
+  throw invalidConfig('vector_store_url', `must have one of the forms ${forms}`);
 }

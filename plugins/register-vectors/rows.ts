@@ -1,14 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Chunk } from '../../core/documents/chunks.js';
-import { PluginFailure, type PluginContext } from '@knowledge-warehouse/plugin';
+import type { PluginContext } from '@knowledge-warehouse/plugin';
+import { invalidInput } from '../failures.js';
 import type { BatchLimits, VectorRow } from './store.js';
 
 /** Characters of a vector's JSON: 65,536 numbers of 32 characters. */
 const longestVector = 2 * 1024 * 1024;
-
-function invalid(message: string): PluginFailure {
-  return new PluginFailure('INVALID_INPUT', message, { retryable: false });
-}
 
 function parseVector(text: string): readonly number[] {
   try {
@@ -17,7 +14,7 @@ function parseVector(text: string): readonly number[] {
   } catch {
     // Reported below.
   }
-  throw invalid('The artifact embeddings does not consist of arrays of numbers.');
+  throw invalidInput('The artifact embeddings does not consist of arrays of numbers.');
 }
 
 /**
@@ -40,7 +37,7 @@ export async function* vectorsIn(content: Readable): AsyncGenerator<readonly num
       if (row !== '') yield parseVector(row.startsWith('[') ? `${row}]` : `[${row}]`);
     }
     if (rest.length > longestVector)
-      throw invalid(`A vector of the artifact embeddings has more than ${longestVector} characters.`);
+      throw invalidInput(`A vector of the artifact embeddings has more than ${longestVector} characters.`);
   }
 }
 
@@ -51,7 +48,7 @@ export async function measureVectors(content: Readable): Promise<{ count: number
   for await (const vector of vectorsIn(content)) {
     if (count++ === 0) dimensions = vector.length;
     if (vector.length !== dimensions || dimensions === 0)
-      throw invalid('The vectors of the artifact embeddings differ in length.');
+      throw invalidInput('The vectors of the artifact embeddings differ in length.');
   }
   return { count, dimensions };
 }
