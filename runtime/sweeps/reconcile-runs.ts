@@ -81,12 +81,12 @@ export function createRunReconciler(
     }
     if (status === 'UNKNOWN') {
       if (!(await tables.missing(ref))) return 'unknown';
-      log.warn({ resource_id: resourceId, run }, 'restarting a lost run');
+      log.warn(fields(ref), 'restarting a lost run');
       return 'run_restarted';
     }
     const [code, message] = endedOutside[status];
     if (!(await tables.end(ref, { code, message }))) return null;
-    log.warn({ resource_id: resourceId, run, code }, 'ended a run whose workflow had already closed');
+    log.warn({ ...fields(ref), code }, 'ended a run whose workflow had already closed');
     return 'run_ended';
   };
 
@@ -143,8 +143,7 @@ export function createRunReconciler(
           workflows.terminateOverdue(resourceId, run, cancelPatienceSeconds * 1_000),
         take: async (ref, isTerminated) => {
           if (!isTerminated) return;
-          const { resourceId, run } = ref;
-          log.warn({ resource_id: resourceId, run }, 'a cancel had no effect; the workflow was terminated');
+          log.warn(fields(ref), 'a cancel had no effect; the workflow was terminated');
           await followAll([ref]);
         },
         fields,
