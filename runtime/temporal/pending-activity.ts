@@ -15,7 +15,6 @@ export interface PendingActivity {
   /** When its next attempt is due, if that is in the future. */
   readonly nextAttemptAt: Date | null;
   readonly lastFailure: { readonly type: string; readonly message: string } | null;
-  readonly lastWorker: string | null;
 }
 
 /** A timestamp in generated messages. */
@@ -49,7 +48,6 @@ export function toPendingActivity(raw: RawPendingActivity, now: number): Pending
     lastFailure: failure
       ? { type: failure.applicationFailureInfo?.type ?? '', message: failure.message ?? '' }
       : null,
-    lastWorker: raw.lastWorkerIdentity === '' ? null : (raw.lastWorkerIdentity ?? null),
   };
 }
 

@@ -104,7 +104,7 @@ describe('ETags as things change', () => {
               nextAttemptAt: null,
               lastFailure: null,
             } as const;
-            pending = [{ ...state, attempt: number % 3, lastWorker: null }];
+            pending = [{ ...state, attempt: number % 3 }];
             return Promise.resolve();
           },
         };

@@ -42,7 +42,6 @@ const activity: PendingActivity = {
   attempt: 1,
   nextAttemptAt: null,
   lastFailure: null,
-  lastWorker: null,
 };
 const failure = { type: 'OCR_BUSY', message: 'come back' };
 const polledAt = new Date('2026-01-02T03:04:05.678Z');

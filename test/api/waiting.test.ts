@@ -61,7 +61,6 @@ describe('the filter waiting', () => {
       attempt: 1,
       nextAttemptAt: null,
       lastFailure: null,
-      lastWorker: null,
     };
     const live = createLiveSteps(
       {
