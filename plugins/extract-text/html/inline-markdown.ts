@@ -31,7 +31,8 @@ export class InlineMarkdown {
     if (start === 1) this.#space = true;
     if (start >= end) return;
     const words = escapeMarks(collapsed.slice(start, end));
-    this.#write(this.#startsLine() ? escapeLineStart(words) : words, words);
+    const startsLine = this.#unwritten.length === 0 && (this.#parts.length === 0 || this.#breaks > 0);
+    this.#write(startsLine ? escapeLineStart(words) : words, words);
     this.#space = end < collapsed.length;
   }
 
@@ -118,10 +119,6 @@ export class InlineMarkdown {
     this.#gap = null;
     this.#breaks = 0;
     return text;
-  }
-
-  #startsLine(): boolean {
-    return this.#unwritten.length === 0 && (this.#parts.length === 0 || this.#breaks > 0);
   }
 
   #write(text: string, words: string): void {
