@@ -68,12 +68,7 @@ function stringPieces(json: string, start: number): readonly string[] {
   return pieces;
 }
 
-const whiteSpace = new Map([
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-  ['f', '\f'],
-]);
+const whiteSpace: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f' };
 
 /** Decodes what a text can hold. Escaped quotes and backslashes, which limit a string, stay escaped. */
 function decodeEscapes(string: string): string {
@@ -82,7 +77,7 @@ function decodeEscapes(string: string): string {
 
 function decodeEscape(written: string, high?: string, low?: string, unit?: string, mark?: string): string {
   if (high && low) return String.fromCharCode(parseInt(high, 16), parseInt(low, 16));
-  if (mark) return mark === '/' ? mark : (whiteSpace.get(mark) ?? written);
+  if (mark) return mark === '/' ? mark : (whiteSpace[mark] ?? written);
   const character = String.fromCharCode(parseInt(unit ?? '', 16));
   if (character === '"' || character === '\\') return `\\${character}`;
   return /[\t\n\f\r]|[^\p{Cc}\p{Cs}]/u.test(character) ? character : written;
