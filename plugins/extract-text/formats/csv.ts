@@ -9,7 +9,8 @@ const separator = /^"?sep=(.)"?(?:\n|$)/i;
 /** Converts CSV with any delimiter to a Markdown table whose header is the first row. */
 export const extractCsv: Extractor = (document, out) => {
   const { text: read, encoding } = readText(document);
-  const text = withLineFeeds(read.replace(/^\ufeff/, ''));
+  // The lines of one file may end differently.
+  const text = read.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const [line = '', named] = separator.exec(text) ?? [];
   const delimiter = named ?? (isTabbed(document) && text.includes('\t') ? '\t' : undefined);
   writeTable(parse(text.slice(line.length), delimiter), out);
@@ -54,9 +55,4 @@ function parse(text: string, named: string | undefined): string[][] {
 /** Returns how many more rows have this number of cells than another. */
 function evenness(rows: readonly (readonly string[])[], width: number): number {
   return rows.reduce((sum, row) => sum + (row.length === width ? 1 : -1), 0);
-}
-
-/** Returns a text whose lines all end with a line feed: those of one file may end differently. */
-function withLineFeeds(text: string): string {
-  return text.replace(/\r\n?/g, '\n');
 }

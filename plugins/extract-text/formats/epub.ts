@@ -7,7 +7,7 @@ import { charsetOf } from '../html/charset.js';
 import { writeMarkdown } from '../html/to-markdown.js';
 import { htmlOf } from '../html/xhtml.js';
 import { visitXml, xmlValues } from '../office/xml.js';
-import { parseTree, type HtmlTree } from '../html/tree.js';
+import { parseTree } from '../html/tree.js';
 
 interface Package {
   /** The chapters' files in reading order. */
@@ -29,7 +29,9 @@ export const extractEpub: Extractor = async (document, out) => {
   for (const [index, chapter] of chapters.entries()) {
     if (encrypted.has(chapter)) throw fileFault('ENCRYPTED_FILE', 'The book is protected against copying');
     out.page();
-    writeMarkdown(parseChapter(await archive.bytes(chapter)).root, out);
+    const bytes = await archive.bytes(chapter);
+    const { text } = decodeText(bytes, charsetOf(bytes));
+    writeMarkdown(parseTree(htmlOf(text)).root, out);
     document.progress((index + 1) / chapters.length, `Chapter ${index + 1} of ${chapters.length}`);
   }
   const found = await xmlValues(await archive.pieces(packageFile), ['title', 'creator', 'language', 'date']);
@@ -91,9 +93,4 @@ function pathOf(reference: string): string {
   } catch {
     return reference;
   }
-}
-
-function parseChapter(bytes: Buffer): HtmlTree {
-  const { text } = decodeText(bytes, charsetOf(bytes));
-  return parseTree(htmlOf(text));
 }

@@ -20,6 +20,7 @@ const ofConnection = [
   'trailer',
 ];
 const safeMethods = ['GET', 'HEAD'];
+const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 /** The only cookie of the Web UI; other cookies of this host belong to other services. */
 const ownCookie = /^_csrf=/;
 
@@ -29,24 +30,16 @@ const ownCookie = /^_csrf=/;
  */
 export function refusalOf(method: string, headers: IncomingHttpHeaders): string | null {
   const { host = '', origin } = headers;
-  if (!isLoopback(host)) return 'The Temporal Web UI is served only at 127.0.0.1 and localhost.';
+  if (!loopback.test(host)) return 'The Temporal Web UI is served only at 127.0.0.1 and localhost.';
   const site = headers['sec-fetch-site'] ?? 'same-origin';
   const isVisit = safeMethods.includes(method) && headers['sec-fetch-mode'] === 'navigate';
   const isForeign = !['same-origin', 'none'].includes(site) && !isVisit;
-  const isOwn = origin !== undefined && hostOf(origin) === host;
+  const isOwn = origin !== undefined && parseUrl(origin)?.host === host;
   if (isForeign || (origin !== undefined && !isOwn))
     return 'Pages of another origin may not use the Temporal Web UI.';
   if (!safeMethods.includes(method) && !isOwn)
     return 'Only the pages of the Temporal Web UI may make changes.';
   return null;
-}
-
-function isLoopback(host: string): boolean {
-  return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host);
-}
-
-function hostOf(origin: string): string | null {
-  return parseUrl(origin)?.host ?? null;
 }
 
 export interface Place {
