@@ -1,3 +1,5 @@
+import { firstWhere } from '../../core/first-where.js';
+
 export type Measure = (text: string) => number;
 
 export type Encoding = 'o200k_base' | 'cl100k_base';
@@ -78,8 +80,8 @@ export function partMeasure(text: string, measure: Measure): PartMeasure {
     from = at;
   }
   return (start, end) => {
-    const first = firstFrom(positions, start);
-    const last = firstFrom(positions, end + 1) - 1;
+    const first = firstWhere(0, positions.length, (at) => (positions[at] ?? 0) >= start);
+    const last = firstWhere(first, positions.length, (at) => (positions[at] ?? 0) > end) - 1;
     if (first >= last) return measure(text.slice(start, end));
     return (
       measure(text.slice(start, positions[first])) +
@@ -96,15 +98,4 @@ function blankAfter(text: string, from: number): number {
   let at = text.indexOf(' ', Math.max(1, from));
   while (at !== -1 && !isVisible.test(text.charAt(at - 1))) at = text.indexOf(' ', at + 1);
   return at;
-}
-
-/** The index of the first position that is at least `least`. */
-function firstFrom(positions: readonly number[], least: number): number {
-  let [low, high] = [0, positions.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((positions[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

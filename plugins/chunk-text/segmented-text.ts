@@ -1,4 +1,5 @@
 import { countCodePoints } from '../../core/documents/code-points.js';
+import { firstWhere } from '../../core/first-where.js';
 import { headingsIn } from './headings.js';
 import { partMeasure, type Measure, type PartMeasure } from './measures.js';
 import { border, segmentsOf, type Border } from './segments.js';
@@ -110,14 +111,7 @@ export class SegmentedText {
 
   /** Returns the last position that is at most `budget` units from `start`. */
   #within(start: number, budget: number): number {
-    let low = start;
-    let high = this.count;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.#estimate(start, middle) <= budget) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return firstWhere(start, this.count, (last) => this.#estimate(start, last + 1) > budget);
   }
 
   /** The best border up to `furthest` that is at least `least` units from `start`; the last one of equal borders. */

@@ -1,4 +1,5 @@
 import { comparePositions, type ChangeEvent, type EventPosition } from '../../core/events.js';
+import { firstWhere } from '../../core/first-where.js';
 
 /** The most recently read events, without gaps. */
 export interface EventRing {
@@ -16,18 +17,6 @@ export function createEventRing(size: number, start: EventPosition): EventRing {
   let floor = start;
   let end = start;
 
-  /** The number of events at or before a position; events are sorted. */
-  const countUpTo = (position: EventPosition): number => {
-    let [low, high] = [0, events.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const event = events[middle];
-      if (event !== undefined && comparePositions(event.position, position) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-
   return {
     add(more, upTo) {
       events = events.concat(more);
@@ -40,7 +29,9 @@ export function createEventRing(size: number, start: EventPosition): EventRing {
     },
     after(position, limit) {
       if (comparePositions(position, floor) < 0) return null;
-      const first = countUpTo(position);
+      const isAfter = (event: ChangeEvent | undefined): boolean =>
+        event === undefined || comparePositions(event.position, position) > 0;
+      const first = firstWhere(0, events.length, (at) => isAfter(events[at]));
       return events.slice(first, first + limit);
     },
     end: () => end,
