@@ -47,6 +47,18 @@ export function callsService(
 }
 
 /**
+ * Returns an action that loads its function when the command is called, so that other commands start without it. The
+ * function gets the command's arguments, and the options of the command and those above it.
+ */
+export const loaded =
+  (load: () => Promise<(...args: never[]) => unknown>) =>
+  async (...given: unknown[]): Promise<void> => {
+    const run = await load();
+    const command = given.at(-1) as Command;
+    await run(...([...given.slice(0, -2), command.optsWithGlobals()] as never[]));
+  };
+
+/**
  * Runs a command against the service selected by the flags and the environment. The first Ctrl-C cancels its
  * requests and ends the command with Interrupted; a second one kills the process.
  */

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { callsService } from '../command.js';
+import { callsService, loaded } from '../command.js';
 import { readInstant } from '../instants.js';
 import { positiveInteger } from '../options.js';
-import type { AuditFlags } from './list.js';
 
 /** Adds `kw audit`. */
 export function addAudit(program: Command): void {
@@ -14,8 +13,5 @@ export function addAudit(program: Command): void {
     .option('--object <id>', 'changes to the object with this id')
     .option('--since <time>', 'changes at this time or later, such as 2025-11-20T09:30:00Z', readInstant)
     .option('--limit <number>', 'the maximum number of entries', positiveInteger, 50);
-  callsService(audit).action(async (flags: AuditFlags) => {
-    const { listAudit } = await import('./list.js');
-    await listAudit(flags);
-  });
+  callsService(audit).action(loaded(async () => (await import('./list.js')).listAudit));
 }

@@ -5,7 +5,7 @@ import type { JsonFlags } from '../service/find-service.js';
 import type { Column } from '../terminal/table.js';
 import { ago } from '../terminal/units.js';
 
-export interface AuditFlags extends JsonFlags {
+interface AuditFlags extends JsonFlags {
   readonly key?: string;
   readonly action?: string;
   readonly object?: string;

@@ -8,7 +8,7 @@ import { fit } from '../terminal/width.js';
 /** Columns of an error code on a terminal. */
 const widestCode = 30;
 
-export interface FailuresFlags extends JsonFlags {
+interface FailuresFlags extends JsonFlags {
   readonly type?: string;
   readonly since?: string;
 }

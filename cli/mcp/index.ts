@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 
-import { callsService } from '../command.js';
-import type { ServiceFlags } from '../service/find-service.js';
+import { callsService, loaded } from '../command.js';
 
 /** Adds `kw mcp`. */
 export function addMcp(program: Command): void {
@@ -10,8 +9,5 @@ export function addMcp(program: Command): void {
     .description(
       'Speak the Model Context Protocol on standard input and output, for desktop clients that start a program. It forwards every message to the service.',
     );
-  callsService(command, { json: false }).action(async (flags: ServiceFlags) => {
-    const { mcp } = await import('./command.js');
-    await mcp(flags);
-  });
+  callsService(command, { json: false }).action(loaded(async () => (await import('./command.js')).mcp));
 }

@@ -13,7 +13,7 @@ import { plain } from '../terminal/text.js';
 import { described, isSame, toDocument } from './document.js';
 import { readPipelines, type PipelineInFile } from './read-pipelines.js';
 
-export interface ApplyFlags extends JsonFlags {
+interface ApplyFlags extends JsonFlags {
   readonly dryRun?: boolean;
 }
 

@@ -1,13 +1,10 @@
 import { Option, type Command } from 'commander';
 
+import { loaded } from '../command.js';
 import { append, positiveNumber } from '../options.js';
-import type { CheckFlags, NewFlags } from './flags.js';
 import { addPluginManagement } from './manage/index.js';
 
-/**
- * Adds the commands for a service's plugins and for plugin authors to `kw`. Each loads its dependencies when
- * it is called.
- */
+/** Adds the commands for a service's plugins and for plugin authors to `kw`. */
 export function addPluginCommands(program: Command): void {
   const plugins = program.command('plugins').description('Show and change plugins; write and test your own.');
   addPluginManagement(plugins);
@@ -70,10 +67,7 @@ function addCheck(plugins: Command): void {
     )
     .option('--public-url <url>', 'the URL of that address for a worker that runs elsewhere')
     .option('--json', 'as JSON', false)
-    .action(async (endpoint: string | undefined, options: CheckFlags) => {
-      const { check } = await import('./check/command.js');
-      await check(endpoint, options);
-    });
+    .action(loaded(async () => (await import('./check/command.js')).check));
 }
 
 function addNew(plugins: Command): void {
@@ -92,8 +86,5 @@ function addNew(plugins: Command): void {
       ).choices(['activity', 'http']),
     )
     .option('--dir <path>', 'the folder; default: ./<name>')
-    .action(async (name: string, options: NewFlags) => {
-      const { writeNew } = await import('./new/command.js');
-      writeNew(name, options);
-    });
+    .action(loaded(async () => (await import('./new/command.js')).writeNew));
 }

@@ -23,19 +23,24 @@ export async function cancel(named: readonly string[], flags: ManyFlags): Promis
   });
 }
 
-/** `kw enable`, `kw disable`: show resources to search and language models, or hide them. */
-export async function setEnabled(
+/** `kw enable`: shows resources to search and language models. */
+export const enable = (named: readonly string[], flags: ManyFlags): Promise<void> =>
+  setEnabled('enable', named, flags);
+
+/** `kw disable`: hides resources from search and language models. */
+export const disable = (named: readonly string[], flags: ManyFlags): Promise<void> =>
+  setEnabled('disable', named, flags);
+
+async function setEnabled(
+  action: 'enable' | 'disable',
   named: readonly string[],
-  isEnabled: boolean,
   flags: ManyFlags,
 ): Promise<void> {
   const filter = readFilter(named, flags);
+  const body = { is_enabled: action === 'enable' };
   await withService(flags, async (context) => {
-    if (filter !== null) await carryOut(context, { action: isEnabled ? 'enable' : 'disable', filter }, flags);
-    else
-      await forEachResource(context, named, flags, (id) =>
-        change(context.client, id, { is_enabled: isEnabled }),
-      );
+    if (filter !== null) await carryOut(context, { action, filter }, flags);
+    else await forEachResource(context, named, flags, (id) => change(context.client, id, body));
   });
 }
 
@@ -46,7 +51,7 @@ export async function rename(idOrName: string, name: string, flags: JsonFlags): 
   });
 }
 
-export interface MetadataFlags {
+interface MetadataFlags {
   readonly set?: Metadata;
   readonly unset?: readonly string[];
 }

@@ -1,21 +1,12 @@
 import type { Command } from 'commander';
 
-import { choosesMany, type FilterFlags } from '../bulk/filters.js';
-import { callsService } from '../command.js';
+import { choosesMany } from '../bulk/filters.js';
+import { callsService, loaded } from '../command.js';
 import { append, positiveInteger, stepOrFailed, wholeNumber } from '../options.js';
-import type { JsonFlags } from '../service/find-service.js';
 import { addFilterOptions, addSortOption } from './filter-options.js';
 import { metadataForms, readMetadata } from './metadata-options.js';
-import type { MetadataFlags } from './edit.js';
-import type { SourceFlags } from './source.js';
-import type { AddFlags } from './add/command.js';
-import type { GetFlags } from './get/command.js';
-import type { ListFlags } from './list.js';
-import type { ReprocessFlags } from './reprocess.js';
 
-type Many = JsonFlags & FilterFlags;
-
-/** Adds the commands for resources to `kw`. Each loads its dependencies when it is called. */
+/** Adds the commands for resources to `kw`. */
 export function addResourceCommands(program: Command): void {
   addAdd(program);
   addReading(program);
@@ -34,10 +25,7 @@ function addAdd(program: Command): void {
     .option('-r, --recursive', 'also add files in folders, except hidden and empty ones')
     .option('--parallel <number>', 'the number of simultaneous uploads', positiveInteger, 4)
     .option('--wait', 'wait until all are processed; the exit code is 0 when all are COMPLETED');
-  callsService(command).action(async (args: string[], flags: AddFlags) => {
-    const { add } = await import('./add/command.js');
-    await add(args, flags);
-  });
+  callsService(command).action(loaded(async () => (await import('./add/command.js')).add));
 }
 
 function addReading(program: Command): void {
@@ -47,36 +35,26 @@ function addReading(program: Command): void {
     .option('--limit <number>', 'the maximum number of resources', positiveInteger, 50)
     .option('--all', 'list all resources')
     .option('--count', 'print only the number of resources, counted up to 10,000');
-  callsService(addSortOption(addFilterOptions(ls))).action(async (flags: ListFlags) => {
-    const { list } = await import('./list.js');
-    await list(flags);
-  });
+  callsService(addSortOption(addFilterOptions(ls))).action(
+    loaded(async () => (await import('./list.js')).list),
+  );
 
   const show = program
     .command('show <resource>')
     .description('Show a resource, by its id or name: its steps, what they wait for, its artifacts.');
-  callsService(show).action(async (resource: string, flags: JsonFlags) => {
-    const { show } = await import('./show.js');
-    await show(resource, flags);
-  });
+  callsService(show).action(loaded(async () => (await import('./show.js')).show));
 
   const watch = program
     .command('watch [resource...]')
     .description('Follow resources until they are processed; without names, follow everything until Ctrl-C.');
-  callsService(watch).action(async (resources: string[], flags: JsonFlags) => {
-    const { watch } = await import('./watch.js');
-    await watch(resources, flags);
-  });
+  callsService(watch).action(loaded(async () => (await import('./watch.js')).watch));
 
   const get = program
     .command('get <resource> <artifact-type>')
     .description('Print the content of an artifact, or write it to a file.')
     .option('-o, --output <file>', 'write to this file, completely or not at all')
     .option('--step <index>', 'the artifact of this step; default: the last step that made one', wholeNumber);
-  callsService(get).action(async (resource: string, type: string, flags: GetFlags) => {
-    const { get } = await import('./get/command.js');
-    await get(resource, type, flags);
-  });
+  callsService(get).action(loaded(async () => (await import('./get/command.js')).get));
 }
 
 function addSource(program: Command): void {
@@ -84,10 +62,7 @@ function addSource(program: Command): void {
     .command('source <resource>')
     .description('Print the bytes of a resource as they were uploaded or fetched, or write them to a file.')
     .option('-o, --output <file>', 'write to this file, completely or not at all');
-  callsService(source, { json: false }).action(async (resource: string, flags: SourceFlags) => {
-    const { source } = await import('./source.js');
-    await source(resource, flags);
-  });
+  callsService(source, { json: false }).action(loaded(async () => (await import('./source.js')).source));
 }
 
 function addProcessing(program: Command): void {
@@ -100,34 +75,22 @@ function addProcessing(program: Command): void {
       stepOrFailed,
     )
     .option('--wait', 'wait until all are processed; the exit code is 0 when all are COMPLETED');
-  callsService(choosesMany(reprocess)).action(async (resources: string[], flags: ReprocessFlags) => {
-    const { reprocess } = await import('./reprocess.js');
-    await reprocess(resources, flags);
-  });
+  callsService(choosesMany(reprocess)).action(loaded(async () => (await import('./reprocess.js')).reprocess));
 
   const cancel = program.command('cancel [resource...]').description('Stop processing resources.');
-  callsService(choosesMany(cancel)).action(async (resources: string[], flags: Many) => {
-    const { cancel } = await import('./edit.js');
-    await cancel(resources, flags);
-  });
+  callsService(choosesMany(cancel)).action(loaded(async () => (await import('./edit.js')).cancel));
 }
 
 function addEditing(program: Command): void {
   const rename = program.command('rename <resource> <name>').description('Rename a resource.');
-  callsService(rename).action(async (resource: string, name: string, flags: JsonFlags) => {
-    const { rename } = await import('./edit.js');
-    await rename(resource, name, flags);
-  });
+  callsService(rename).action(loaded(async () => (await import('./edit.js')).rename));
 
-  for (const [name, isEnabled, description] of [
-    ['enable', true, 'Enable resources, so that search and language models see them.'],
-    ['disable', false, 'Disable resources, so that search and language models do not see them.'],
+  for (const [name, description] of [
+    ['enable', 'Enable resources, so that search and language models see them.'],
+    ['disable', 'Disable resources, so that search and language models do not see them.'],
   ] as const) {
     const command = program.command(`${name} [resource...]`).description(description);
-    callsService(choosesMany(command)).action(async (resources: string[], flags: Many) => {
-      const { setEnabled } = await import('./edit.js');
-      await setEnabled(resources, isEnabled, flags);
-    });
+    callsService(choosesMany(command)).action(loaded(async () => (await import('./edit.js'))[name]));
   }
 
   const note = program
@@ -135,14 +98,8 @@ function addEditing(program: Command): void {
     .description('Change the metadata of resources.')
     .option('--set <key=value>', `${metadataForms}; null removes the KEY; may be repeated`, readMetadata)
     .option('--unset <key>', 'remove this key; may be repeated', append);
-  callsService(choosesMany(note)).action(async (resources: string[], flags: Many & MetadataFlags) => {
-    const { setMetadata } = await import('./edit.js');
-    await setMetadata(resources, flags);
-  });
+  callsService(choosesMany(note)).action(loaded(async () => (await import('./edit.js')).setMetadata));
 
   const rm = program.command('rm [resource...]').description('Delete resources and their artifacts.');
-  callsService(choosesMany(rm)).action(async (resources: string[], flags: Many) => {
-    const { remove } = await import('./edit.js');
-    await remove(resources, flags);
-  });
+  callsService(choosesMany(rm)).action(loaded(async () => (await import('./edit.js')).remove));
 }

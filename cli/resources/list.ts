@@ -7,7 +7,7 @@ import { statusStyle } from '../terminal/paint.js';
 import type { Column } from '../terminal/table.js';
 import { ago, bytes } from '../terminal/units.js';
 
-export interface ListFlags extends JsonFlags, FilterFlags {
+interface ListFlags extends JsonFlags, FilterFlags {
   readonly count?: boolean;
   readonly limit: number;
   readonly all?: boolean;

@@ -10,7 +10,7 @@ import { createBoard } from './board.js';
 import { forEachResource } from './many.js';
 import { createWaiter, type Waiter } from './waiter.js';
 
-export interface ReprocessFlags extends JsonFlags, FilterFlags {
+interface ReprocessFlags extends JsonFlags, FilterFlags {
   readonly fromStep?: number | 'failed';
   readonly wait?: boolean;
 }

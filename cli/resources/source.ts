@@ -4,7 +4,7 @@ import { findResource } from '../service/find-resource.js';
 import type { ServiceFlags } from '../service/find-service.js';
 import { writeWhole } from './get/write-file.js';
 
-export interface SourceFlags extends ServiceFlags {
+interface SourceFlags extends ServiceFlags {
   readonly output?: string;
 }
 

@@ -7,7 +7,7 @@ import { missingResources, warningOfMissing } from './missing-resources.js';
 import { readQuestions, type Question } from './questions.js';
 import { searchModes } from './search.js';
 
-export interface EvalFlags extends JsonFlags {
+interface EvalFlags extends JsonFlags {
   readonly type?: readonly string[];
   readonly mode?: SearchMode;
 }

@@ -1,18 +1,15 @@
 import { Option, type Command } from 'commander';
 
-import { callsService } from '../command.js';
+import { callsService, loaded } from '../command.js';
 import { positiveInteger } from '../options.js';
 import { repeatable } from '../resources/filter-options.js';
-import type { JsonFlags } from '../service/find-service.js';
-import type { EvalFlags } from './eval.js';
-import type { RebuildFlags } from './rebuild.js';
-import { searchModes, type SearchFlags } from './search.js';
+import { searchModes } from './search.js';
 
 const mode = (description: string): Option => new Option('--mode <mode>', description).choices(searchModes);
 const ofType = (): Option =>
   repeatable(new Option('--type <type>', 'only in resources of this type; may be repeated'));
 
-/** Adds the search commands. Each loads its dependencies when it is called. */
+/** Adds the search commands. */
 export function addSearchCommands(program: Command): void {
   const search = program
     .command('search')
@@ -24,25 +21,16 @@ export function addSearchCommands(program: Command): void {
     .option('--per-resource <number>', 'the maximum number of hits from one resource', positiveInteger, 3)
     // "-word" excludes a word.
     .allowUnknownOption();
-  callsService(search).action(async (words: string[], flags: SearchFlags) => {
-    const { search: find } = await import('./search.js');
-    await find(words, flags);
-  });
+  callsService(search).action(loaded(async () => (await import('./search.js')).search));
 
   const status = search.command('status').description('Show the state of the search index.');
-  callsService(status).action(async (_flags: unknown, command: Command) => {
-    const { status: show } = await import('./status.js');
-    await show(command.optsWithGlobals<JsonFlags>());
-  });
+  callsService(status).action(loaded(async () => (await import('./status.js')).status));
 
   const rebuild = search
     .command('rebuild')
     .description('Rebuild the search index while searches continue. Needs an admin key.')
     .option('--no-wait', 'do not wait until it is done');
-  callsService(rebuild).action(async (_flags: unknown, command: Command) => {
-    const { rebuild: build } = await import('./rebuild.js');
-    await build(command.optsWithGlobals<RebuildFlags>());
-  });
+  callsService(rebuild).action(loaded(async () => (await import('./rebuild.js')).rebuild));
 
   const evaluate = program
     .command('eval <file>')
@@ -51,8 +39,5 @@ export function addSearchCommands(program: Command): void {
     )
     .addOption(ofType())
     .addOption(mode('only this mode; default: all modes'));
-  callsService(evaluate).action(async (file: string, flags: EvalFlags) => {
-    const { evaluate: measure } = await import('./eval.js');
-    await measure(file, flags);
-  });
+  callsService(evaluate).action(loaded(async () => (await import('./eval.js')).evaluate));
 }

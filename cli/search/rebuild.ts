@@ -5,7 +5,7 @@ import { CommandError } from '../exit.js';
 import type { JsonFlags } from '../service/find-service.js';
 import { createRebuildHints } from './rebuild-hints.js';
 
-export interface RebuildFlags extends JsonFlags {
+interface RebuildFlags extends JsonFlags {
   readonly wait: boolean;
 }
 

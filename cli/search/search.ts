@@ -9,7 +9,7 @@ import { excerpt } from './excerpt.js';
 
 export const searchModes = ['text', 'vector', 'hybrid'] as const satisfies readonly SearchMode[];
 
-export interface SearchFlags extends JsonFlags {
+interface SearchFlags extends JsonFlags {
   readonly type?: readonly string[];
   readonly mode?: SearchMode;
   readonly limit: number;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { loaded } from '../command.js';
 
 /** Adds `kw login` and `kw logout`. */
 export function addSessionCommands(program: Command): void {
@@ -7,15 +8,9 @@ export function addSessionCommands(program: Command): void {
     .description(
       'Store the API key of a service for this user. The command asks for the key, or reads it from standard input. A key is never an argument, because other users can see arguments.',
     )
-    .action(async (url: string | undefined) => {
-      const { login } = await import('./login.js');
-      await login(url);
-    });
+    .action(loaded(async () => (await import('./login.js')).login));
   program
     .command('logout [url]')
     .description('Remove the stored API key of a service; without a URL, of the current service.')
-    .action(async (url: string | undefined) => {
-      const { logout } = await import('./login.js');
-      await logout(url);
-    });
+    .action(loaded(async () => (await import('./login.js')).logout));
 }

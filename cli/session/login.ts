@@ -53,7 +53,7 @@ async function tryKey(url: string, apiKey: string): Promise<void> {
 }
 
 /** `kw logout`. */
-export function logout(given: string | undefined): Promise<void> {
+export function logout(given: string | undefined): void {
   const { credentialsFile } = readClientEnvironment();
   const stored = readCredentials(credentialsFile);
   const url = given === undefined ? stored.current : baseUrl(given);
@@ -62,5 +62,4 @@ export function logout(given: string | undefined): Promise<void> {
   const left = withoutKey(stored, url);
   writeCredentials(credentialsFile, left);
   say(`Logged out of ${url}.${left.current === null ? '' : ` The current service is now ${left.current}.`}`);
-  return Promise.resolve();
 }

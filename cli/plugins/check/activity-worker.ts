@@ -5,9 +5,8 @@ import {
   type Routing,
   type RuleResult,
 } from '@knowledge-warehouse/plugin/conformance/activity';
-import type { CheckFlags } from '../flags.js';
 import { CommandError, UsageError } from '../../exit.js';
-import { readListen, readMaterials } from './read-flags.js';
+import { readListen, readMaterials, type CheckFlags } from './read-flags.js';
 
 /** The time limit for a worker to start, in milliseconds. */
 const patienceMs = 60_000;

@@ -1,10 +1,9 @@
 import { checkWorker, WorkerAway, type RuleResult } from '@knowledge-warehouse/plugin/conformance';
-import type { CheckFlags } from '../flags.js';
 import { CommandError, UsageError } from '../../exit.js';
 import { paintFor } from '../../terminal/paint.js';
 import { checkActivity } from './activity-worker.js';
 import { toLines } from './print.js';
-import { readFlags } from './read-flags.js';
+import { readFlags, type CheckFlags } from './read-flags.js';
 
 /** `kw plugins check`: prints whether a worker follows each rule. The exit code is 0 if it breaks none. */
 export async function check(endpoint: string | undefined, flags: CheckFlags): Promise<void> {

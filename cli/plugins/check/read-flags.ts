@@ -1,10 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { CheckFlags } from '../flags.js';
 import { isSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { CommandError, UsageError } from '../../exit.js';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import type { CheckOptions, Content, InputContent, Material } from '@knowledge-warehouse/plugin/conformance';
+
+/** The options of `kw plugins check`, unparsed. */
+export interface CheckFlags {
+  readonly secret?: string;
+  readonly config?: string;
+  readonly source?: string;
+  readonly mediaType?: string;
+  readonly input?: readonly string[];
+  readonly failingSource?: string;
+  readonly failingConfig?: string;
+  readonly pluginId: string;
+  readonly heartbeatSeconds?: number;
+  readonly timeout: number;
+  readonly listen: string;
+  readonly publicUrl?: string;
+  readonly activity: boolean;
+  readonly start?: string;
+  readonly temporal?: string;
+  readonly namespace: string;
+  readonly taskQueue?: string;
+  readonly activityType?: string;
+  readonly json: boolean;
+}
 
 const plainText = 'text/plain; charset=utf-8';
 const sample = `# The lighthouse\n\nA lighthouse stands at the end of the pier.\n\n## The keeper\n\nThe keeper of the lighthouse lights the lamp.\n`;

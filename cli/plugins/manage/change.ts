@@ -8,8 +8,13 @@ const mostTries = 5;
 
 type Switched = Pick<Plugin, 'is_active'>;
 
-/** `kw plugins enable`, `kw plugins disable`. */
-export async function setActive(ids: readonly string[], isActive: boolean, flags: JsonFlags): Promise<void> {
+/** `kw plugins enable`. */
+export const enable = (ids: readonly string[], flags: JsonFlags): Promise<void> => setActive(ids, true, flags);
+
+/** `kw plugins disable`. */
+export const disable = (ids: readonly string[], flags: JsonFlags): Promise<void> => setActive(ids, false, flags);
+
+async function setActive(ids: readonly string[], isActive: boolean, flags: JsonFlags): Promise<void> {
   await withService(flags, async ({ client, output }) => {
     const plugins: Switched[] = [];
     for (const id of ids) {

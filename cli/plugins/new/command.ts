@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { NewFlags } from '../flags.js';
 import { UsageError } from '../../exit.js';
-import { commandsOf, type Skeleton } from './commands.js';
+import { commandsOf, type NewFlags, type Skeleton } from './commands.js';
 import { writeSkeleton } from './skeleton.js';
 
 /** The format that the API requires for plugin ids. */

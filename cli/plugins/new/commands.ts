@@ -1,4 +1,9 @@
-import type { NewFlags } from '../flags.js';
+/** The options of `kw plugins new`, unparsed. */
+export interface NewFlags {
+  readonly language: 'typescript' | 'python';
+  readonly kind?: 'activity' | 'http';
+  readonly dir?: string;
+}
 
 /** The properties of a new plugin. */
 export interface Skeleton extends Required<Pick<NewFlags, 'language' | 'kind'>> {

@@ -10,7 +10,7 @@ import { createWaiter, type Waiter } from '../waiter.js';
 import { createRegistrar } from './register.js';
 import { findSources, type Source } from './sources.js';
 
-export interface AddFlags extends JsonFlags {
+interface AddFlags extends JsonFlags {
   readonly type: string;
   readonly name?: string;
   readonly metadata?: Metadata;

@@ -11,7 +11,7 @@ import { contentMember } from './content-member.js';
 import { decodeString } from './json-string.js';
 import { writeWhole } from './write-file.js';
 
-export interface GetFlags extends JsonFlags {
+interface GetFlags extends JsonFlags {
   readonly output?: string;
   readonly step?: number;
 }
