@@ -96,6 +96,15 @@ export async function withService(
   }
 }
 
+/** Returns a command's function that does `work` as `withService` does. Its last argument is the flags. */
+export const onService =
+  <Args extends readonly [...unknown[], ServiceFlags]>(
+    work: (context: CommandContext, ...args: Args) => Promise<void>,
+  ) =>
+  async (...args: Args): Promise<void> => {
+    await withService(args.at(-1) as ServiceFlags, (context) => work(context, ...args));
+  };
+
 /**
  * Returns a signal that aborts on Ctrl-C or when the system asks the process to end. `end` stops listening.
  */

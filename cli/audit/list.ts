@@ -1,5 +1,5 @@
 import { listPages, type components } from '@knowledge-warehouse/client';
-import { withService } from '../command.js';
+import { onService } from '../command.js';
 import { printPages } from '../print-pages.js';
 import type { JsonFlags } from '../service/find-service.js';
 import type { Column } from '../terminal/table.js';
@@ -16,21 +16,19 @@ interface AuditFlags extends JsonFlags {
 type Entry = components['schemas']['AuditEntry'];
 
 /** `kw audit`: lists changes, newest first. */
-export async function listAudit(flags: AuditFlags): Promise<void> {
-  await withService(flags, async (context) => {
-    const { client, output } = context;
-    const { key, action, object, since } = flags;
-    const pages = listPages(
-      (page) => client.GET('/audit', { params: { query: { key, action, object, since, ...page } } }),
-      flags.limit,
-    );
-    const columns: readonly Column<Entry>[] = [
-      { title: 'TIME', value: ({ at }) => (output.width === null ? at : ago(at)) },
-      { title: 'KEY', value: (entry) => entry.key?.name ?? 'kw keys' },
-      { title: 'ADDRESS', value: ({ address }) => address ?? '' },
-      { title: 'ACTION', value: (entry) => entry.action },
-      { title: 'OBJECT', value: ({ object: changed }) => [changed.type, changed.id ?? ''].join(' ').trim() },
-    ];
-    await printPages(context, pages, { json: flags.json, columns, seeMore: '--limit N' });
-  });
-}
+export const listAudit = onService(async (context, flags: AuditFlags) => {
+  const { client, output } = context;
+  const { key, action, object, since } = flags;
+  const pages = listPages(
+    (page) => client.GET('/audit', { params: { query: { key, action, object, since, ...page } } }),
+    flags.limit,
+  );
+  const columns: readonly Column<Entry>[] = [
+    { title: 'TIME', value: ({ at }) => (output.width === null ? at : ago(at)) },
+    { title: 'KEY', value: (entry) => entry.key?.name ?? 'kw keys' },
+    { title: 'ADDRESS', value: ({ address }) => address ?? '' },
+    { title: 'ACTION', value: (entry) => entry.action },
+    { title: 'OBJECT', value: ({ object: changed }) => [changed.type, changed.id ?? ''].join(' ').trim() },
+  ];
+  await printPages(context, pages, { json: flags.json, columns, seeMore: '--limit N' });
+});

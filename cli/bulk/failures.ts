@@ -1,4 +1,4 @@
-import { withService } from '../command.js';
+import { onService } from '../command.js';
 import type { JsonFlags } from '../service/find-service.js';
 import type { FailureGroup } from '@knowledge-warehouse/client';
 import { tableLines, type Column } from '../terminal/table.js';
@@ -14,31 +14,29 @@ interface FailuresFlags extends JsonFlags {
 }
 
 /** `kw failures`: the resources that are FAILED now, grouped by cause. */
-export async function failures(flags: FailuresFlags): Promise<void> {
-  await withService(flags, async (context) => {
-    const { client, output } = context;
-    const { type, since } = flags;
-    const query = { type: type === undefined ? undefined : [type], since };
-    const { value } = await client.GET('/failures', { params: { query } });
-    if (flags.json === true) {
-      output.json(value);
-      return;
-    }
-    const time = (at: string): string => (output.width === null ? at : ago(at));
-    const columns: readonly Column<FailureGroup>[] = [
-      { title: 'COUNT', value: ({ count }) => String(count), align: 'right' },
-      // One long code would leave no room for the messages of all.
-      {
-        title: 'ERROR',
-        value: ({ error_code: code }) => (output.width === null ? code : fit(code, widestCode)),
-      },
-      { title: 'PLUGIN', value: ({ plugin_id: plugin }) => plugin ?? '' },
-      { title: 'TYPE', value: (group) => group.type },
-      { title: 'LAST', value: ({ last_at: at }) => time(at) },
-      { title: 'EXAMPLE', value: ({ resource_id: id }) => id },
-      { title: 'MESSAGE', value: ({ message }) => message ?? '' },
-    ];
-    const lines = tableLines(columns, value.items, context);
-    await output.write(lines.map((line) => `${line}\n`).join(''));
-  });
-}
+export const failures = onService(async (context, flags: FailuresFlags) => {
+  const { client, output } = context;
+  const { type, since } = flags;
+  const query = { type: type === undefined ? undefined : [type], since };
+  const { value } = await client.GET('/failures', { params: { query } });
+  if (flags.json === true) {
+    output.json(value);
+    return;
+  }
+  const time = (at: string): string => (output.width === null ? at : ago(at));
+  const columns: readonly Column<FailureGroup>[] = [
+    { title: 'COUNT', value: ({ count }) => String(count), align: 'right' },
+    // One long code would leave no room for the messages of all.
+    {
+      title: 'ERROR',
+      value: ({ error_code: code }) => (output.width === null ? code : fit(code, widestCode)),
+    },
+    { title: 'PLUGIN', value: ({ plugin_id: plugin }) => plugin ?? '' },
+    { title: 'TYPE', value: (group) => group.type },
+    { title: 'LAST', value: ({ last_at: at }) => time(at) },
+    { title: 'EXAMPLE', value: ({ resource_id: id }) => id },
+    { title: 'MESSAGE', value: ({ message }) => message ?? '' },
+  ];
+  const lines = tableLines(columns, value.items, context);
+  await output.write(lines.map((line) => `${line}\n`).join(''));
+});

@@ -1,4 +1,4 @@
-import { withService } from '../command.js';
+import { onService, withService } from '../command.js';
 import type { JsonFlags, ServiceFlags } from '../service/find-service.js';
 import { listAll, type Pipeline } from '@knowledge-warehouse/client';
 import { requireYes } from '../terminal/require-yes.js';
@@ -9,69 +9,64 @@ import { toDocument } from './document.js';
 import { findPipelines } from './find.js';
 
 /** `kw pipelines ls`. */
-export async function list(flags: JsonFlags): Promise<void> {
-  await withService(flags, async (context) => {
-    const { client, output } = context;
-    const pipelines = await listAll((query) => client.GET('/pipelines', { params: { query } }));
-    if (flags.json === true) {
-      output.json(pipelines);
-      return;
-    }
-    const columns = [
-      { title: 'TRIGGER TYPE', value: (pipeline: Pipeline) => pipeline.trigger_type },
-      { title: 'NAME', value: ({ name }: Pipeline) => name },
-      {
-        title: 'UPDATED',
-        value: ({ updated_at }: Pipeline) => (output.width === null ? updated_at : ago(updated_at)),
-      },
-      { title: 'STEPS', value: ({ steps }: Pipeline) => steps.map(({ plugin_id }) => plugin_id).join(' → ') },
-    ];
-    for (const line of tableLines(columns, pipelines, context)) output.line(line);
-  });
-}
+export const list = onService(async (context, flags: JsonFlags) => {
+  const { client, output } = context;
+  const pipelines = await listAll((query) => client.GET('/pipelines', { params: { query } }));
+  if (flags.json === true) {
+    output.json(pipelines);
+    return;
+  }
+  const columns = [
+    { title: 'TRIGGER TYPE', value: (pipeline: Pipeline) => pipeline.trigger_type },
+    { title: 'NAME', value: ({ name }: Pipeline) => name },
+    {
+      title: 'UPDATED',
+      value: ({ updated_at }: Pipeline) => (output.width === null ? updated_at : ago(updated_at)),
+    },
+    { title: 'STEPS', value: ({ steps }: Pipeline) => steps.map(({ plugin_id }) => plugin_id).join(' → ') },
+  ];
+  for (const line of tableLines(columns, pipelines, context)) output.line(line);
+});
 
 /** `kw pipelines show`. */
-export async function show(named: string, flags: JsonFlags): Promise<void> {
-  await withService(flags, async (context) => {
-    const { client, output, paint } = context;
-    const [found] = await findPipelines(client, [named]);
-    const path = { id: found?.id ?? '' };
-    const { value: body } = await client.GET('/pipelines/{id}', { params: { path } });
-    if (flags.json === true) {
-      output.json(body);
-      return;
-    }
-    output.line(paint('bold', plain(body.name)));
-    output.line(`  ${paint('dim', 'id     ')} ${body.id}`);
-    output.line(`  ${paint('dim', 'for    ')} ${plain(body.trigger_type)}`);
-    output.line(`  ${paint('dim', 'updated')} ${body.updated_at} (${ago(body.updated_at)})`);
-    output.line('');
-    const columns = [
-      { title: 'STEP', value: ([index]: StepRow) => String(index), align: 'right' },
-      { title: 'PLUGIN', value: ([, step]: StepRow) => step.plugin_id },
-      { title: 'ATTEMPTS', value: ([, step]: StepRow) => String(step.max_attempts), align: 'right' },
-      { title: 'BACKOFF', value: ([, step]: StepRow) => `${step.backoff_seconds} s`, align: 'right' },
-      { title: 'TIME-OUT', value: ([, step]: StepRow) => `${step.timeout_seconds} s`, align: 'right' },
-    ] as const;
-    for (const line of tableLines(columns, [...body.steps.entries()], context)) output.line(line);
-  });
-}
+export const show = onService(async (context, named: string, flags: JsonFlags) => {
+  const { client, output, paint } = context;
+  const [found] = await findPipelines(client, [named]);
+  const path = { id: found?.id ?? '' };
+  const { value: body } = await client.GET('/pipelines/{id}', { params: { path } });
+  if (flags.json === true) {
+    output.json(body);
+    return;
+  }
+  output.line(paint('bold', plain(body.name)));
+  output.line(`  ${paint('dim', 'id     ')} ${body.id}`);
+  output.line(`  ${paint('dim', 'for    ')} ${plain(body.trigger_type)}`);
+  output.line(`  ${paint('dim', 'updated')} ${body.updated_at} (${ago(body.updated_at)})`);
+  output.line('');
+  const columns = [
+    { title: 'STEP', value: ([index]: StepRow) => String(index), align: 'right' },
+    { title: 'PLUGIN', value: ([, step]: StepRow) => step.plugin_id },
+    { title: 'ATTEMPTS', value: ([, step]: StepRow) => String(step.max_attempts), align: 'right' },
+    { title: 'BACKOFF', value: ([, step]: StepRow) => `${step.backoff_seconds} s`, align: 'right' },
+    { title: 'TIME-OUT', value: ([, step]: StepRow) => `${step.timeout_seconds} s`, align: 'right' },
+  ] as const;
+  for (const line of tableLines(columns, [...body.steps.entries()], context)) output.line(line);
+});
 
 type StepRow = readonly [number, Pipeline['steps'][number]];
 
 /** `kw pipelines export`: prints pipelines in the form that `kw pipelines apply` reads. */
-export async function exportPipelines(named: readonly string[], flags: JsonFlags): Promise<void> {
-  await withService(flags, async ({ client, output }) => {
-    const pipelines =
-      named.length === 0
-        ? await listAll((query) => client.GET('/pipelines', { params: { query } }))
-        : await findPipelines(client, named);
-    const sorted = [...pipelines].sort((one, other) => (one.trigger_type < other.trigger_type ? -1 : 1));
-    if (flags.json === true)
-      output.json(sorted.map(({ name, trigger_type, steps }) => ({ name, trigger_type, steps })));
-    else await output.write(sorted.map(toDocument).join('---\n'));
-  });
-}
+export const exportPipelines = onService(async (context, named: readonly string[], flags: JsonFlags) => {
+  const { client, output } = context;
+  const pipelines =
+    named.length === 0
+      ? await listAll((query) => client.GET('/pipelines', { params: { query } }))
+      : await findPipelines(client, named);
+  const sorted = [...pipelines].sort((one, other) => (one.trigger_type < other.trigger_type ? -1 : 1));
+  if (flags.json === true)
+    output.json(sorted.map(({ name, trigger_type, steps }) => ({ name, trigger_type, steps })));
+  else await output.write(sorted.map(toDocument).join('---\n'));
+});
 
 /** `kw pipelines rm`. */
 export async function remove(

@@ -1,7 +1,7 @@
 import type { Metadata, NewOperation, Resource } from '@knowledge-warehouse/client';
 import { carryOut } from '../bulk/carry-out.js';
 import { readFilter, type Filter, type FilterFlags } from '../bulk/filters.js';
-import { withService } from '../command.js';
+import { onService, withService } from '../command.js';
 import { UsageError } from '../exit.js';
 import type { Client } from '../service/client.js';
 import type { JsonFlags } from '../service/find-service.js';
@@ -34,11 +34,9 @@ export async function disable(named: readonly string[], flags: ManyFlags): Promi
 }
 
 /** `kw rename`. */
-export async function rename(idOrName: string, name: string, flags: JsonFlags): Promise<void> {
-  await withService(flags, async (context) => {
-    await forEachResource(context, [idOrName], flags, (id) => change(context.client, id, { name }));
-  });
-}
+export const rename = onService(async (context, idOrName: string, name: string, flags: JsonFlags) => {
+  await forEachResource(context, [idOrName], flags, (id) => change(context.client, id, { name }));
+});
 
 interface MetadataFlags {
   readonly set?: Metadata;

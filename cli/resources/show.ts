@@ -1,4 +1,4 @@
-import { withService, type CommandContext } from '../command.js';
+import { onService, type CommandContext } from '../command.js';
 import { findResource } from '../service/find-resource.js';
 import type { JsonFlags } from '../service/find-service.js';
 import type { Artifact, Resource, Step } from '@knowledge-warehouse/client';
@@ -11,13 +11,11 @@ import { troubleOf, waitOf } from './describe.js';
 const nameWidth = 10;
 
 /** `kw show`: a resource, its steps with their waits and errors, and its artifacts. */
-export async function show(idOrName: string, flags: JsonFlags): Promise<void> {
-  await withService(flags, async (context) => {
-    const resource = await findResource(context.client, idOrName);
-    if (flags.json === true) context.output.json(resource);
-    else for (const line of toLines(resource, context)) context.output.line(line);
-  });
-}
+export const show = onService(async (context, idOrName: string, flags: JsonFlags) => {
+  const resource = await findResource(context.client, idOrName);
+  if (flags.json === true) context.output.json(resource);
+  else for (const line of toLines(resource, context)) context.output.line(line);
+});
 
 function toLines(resource: Resource, context: CommandContext): string[] {
   const { paint } = context;

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 
-import { withService, type CommandContext } from '../command.js';
+import { onService, type CommandContext } from '../command.js';
 import {
   watchChanges,
   followResources,
@@ -23,13 +23,11 @@ const parallelLookups = 4;
  * `kw watch`: follows resources until they settle, or, if none is named, all that are being processed, until
  * Ctrl-C.
  */
-export async function watch(named: readonly string[], flags: JsonFlags): Promise<void> {
-  await withService(flags, async (context) => {
-    const board = createBoard(context.lines);
-    if (named.length === 0) await watchAll(context, board, flags);
-    else await watchNamed(context, board, named, flags);
-  });
-}
+export const watch = onService(async (context, named: readonly string[], flags: JsonFlags) => {
+  const board = createBoard(context.lines);
+  if (named.length === 0) await watchAll(context, board, flags);
+  else await watchNamed(context, board, named, flags);
+});
 
 async function watchNamed(
   context: CommandContext,

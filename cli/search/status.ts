@@ -1,42 +1,40 @@
-import { withService } from '../command.js';
+import { onService } from '../command.js';
 import type { JsonFlags } from '../service/find-service.js';
 import { plain } from '../terminal/text.js';
 import { failingRebuild } from './rebuild-hints.js';
 
 /** `kw search status`. */
-export async function status(flags: JsonFlags): Promise<void> {
-  await withService(flags, async ({ client, output, paint }) => {
-    const { value: data } = await client.GET('/search/status');
-    if (flags.json === true) {
-      output.json(data);
-      return;
-    }
-    const {
-      uri,
-      problem,
-      resources,
-      chunks,
-      failed,
-      failures,
-      pending,
-      oldest_pending_at: oldest,
-      rebuild,
-      upkeep_failing_since: since,
-    } = data;
-    output.line(`index      ${uri}`);
-    output.line(`state      ${problem === null ? paint('green', 'available') : paint('red', problem)}`);
-    output.line(`holds      ${chunks} chunks of ${resources} resources`);
-    if (failed > 0) output.line(`failed     ${failed}${failed > failures.length ? ', the newest:' : ''}`);
-    for (const { resource_id, name, error } of failures)
-      output.line(plain(`           ${resource_id} ${name}: ${error}`));
-    output.line(`pending    ${pending}${oldest === null ? '' : `, the oldest since ${oldest}`}`);
-    if (since !== null) {
-      const what =
-        rebuild === null
-          ? `upkeep failing since ${since}: searches become slower; if it persists, run "kw search rebuild"`
-          : failingRebuild(since);
-      output.line(`problem    ${paint('yellow', what)}`);
-    }
-    if (rebuild !== null) output.line(`rebuilding ${rebuild.resources} of ${rebuild.total} resources`);
-  });
-}
+export const status = onService(async ({ client, output, paint }, flags: JsonFlags) => {
+  const { value: data } = await client.GET('/search/status');
+  if (flags.json === true) {
+    output.json(data);
+    return;
+  }
+  const {
+    uri,
+    problem,
+    resources,
+    chunks,
+    failed,
+    failures,
+    pending,
+    oldest_pending_at: oldest,
+    rebuild,
+    upkeep_failing_since: since,
+  } = data;
+  output.line(`index      ${uri}`);
+  output.line(`state      ${problem === null ? paint('green', 'available') : paint('red', problem)}`);
+  output.line(`holds      ${chunks} chunks of ${resources} resources`);
+  if (failed > 0) output.line(`failed     ${failed}${failed > failures.length ? ', the newest:' : ''}`);
+  for (const { resource_id, name, error } of failures)
+    output.line(plain(`           ${resource_id} ${name}: ${error}`));
+  output.line(`pending    ${pending}${oldest === null ? '' : `, the oldest since ${oldest}`}`);
+  if (since !== null) {
+    const what =
+      rebuild === null
+        ? `upkeep failing since ${since}: searches become slower; if it persists, run "kw search rebuild"`
+        : failingRebuild(since);
+    output.line(`problem    ${paint('yellow', what)}`);
+  }
+  if (rebuild !== null) output.line(`rebuilding ${rebuild.resources} of ${rebuild.total} resources`);
+});

@@ -1,4 +1,4 @@
-import { withService } from '../../command.js';
+import { onService, withService } from '../../command.js';
 import { ifMatch, type Client } from '../../service/client.js';
 import { ApiError, type Plugin } from '@knowledge-warehouse/client';
 import type { JsonFlags, ServiceFlags } from '../../service/find-service.js';
@@ -9,13 +9,13 @@ const mostTries = 5;
 type Switched = Pick<Plugin, 'is_active'>;
 
 /** `kw plugins enable`. */
-export const enable = (ids: readonly string[], flags: JsonFlags): Promise<void> => setActive(ids, true, flags);
+export const enable = setActive(true);
 
 /** `kw plugins disable`. */
-export const disable = (ids: readonly string[], flags: JsonFlags): Promise<void> => setActive(ids, false, flags);
+export const disable = setActive(false);
 
-async function setActive(ids: readonly string[], isActive: boolean, flags: JsonFlags): Promise<void> {
-  await withService(flags, async ({ client, output }) => {
+function setActive(isActive: boolean) {
+  return onService(async ({ client, output }, ids: readonly string[], flags: JsonFlags) => {
     const plugins: Switched[] = [];
     for (const id of ids) {
       const plugin = await switchTo(client, id, isActive);

@@ -1,15 +1,13 @@
-import { withService } from '../../command.js';
+import { onService, withService } from '../../command.js';
 import { readDocument } from '../../documents.js';
 import type { JsonFlags, ServiceFlags } from '../../service/find-service.js';
 import { plain } from '../../terminal/text.js';
 
 /** `kw plugins config get`. */
-export async function getConfig(id: string, flags: ServiceFlags): Promise<void> {
-  await withService(flags, async ({ client, output }) => {
-    const { value: body } = await client.GET('/plugins/{id}', { params: { path: { id } } });
-    await output.write(`${JSON.stringify(body.config, null, 2)}\n`);
-  });
-}
+export const getConfig = onService(async ({ client, output }, id: string, _flags: ServiceFlags) => {
+  const { value: body } = await client.GET('/plugins/{id}', { params: { path: { id } } });
+  await output.write(`${JSON.stringify(body.config, null, 2)}\n`);
+});
 
 /**
  * `kw plugins config set`: the service accepts any object. Warns where it does not match the plugin's schema, and

@@ -1,4 +1,4 @@
-import { withService, type CommandContext } from '../../command.js';
+import { onService, type CommandContext } from '../../command.js';
 import type { JsonFlags } from '../../service/find-service.js';
 import { listAll, type ListedPlugin, type Plugin } from '@knowledge-warehouse/client';
 import { applySchema, isObject, type Applying } from '@knowledge-warehouse/plugin/protocol';
@@ -9,41 +9,37 @@ import { ago } from '../../terminal/units.js';
 const nameWidth = 10;
 
 /** `kw plugins ls`. */
-export async function list(flags: JsonFlags): Promise<void> {
-  await withService(flags, async (context) => {
-    const { client, output, paint } = context;
-    const plugins = await listAll((query) => client.GET('/plugins', { params: { query } }));
-    if (flags.json === true) {
-      output.json(plugins);
-      return;
-    }
-    const seen = (time: string | null): string =>
-      time === null ? '' : output.width === null ? time : ago(time);
-    const columns: readonly Column<ListedPlugin>[] = [
-      { title: 'ID', value: ({ id }) => id },
-      { title: 'KIND', value: ({ kind, built_in }) => (built_in ? 'built-in' : kind) },
-      { title: 'VERSION', value: ({ version }) => version },
-      {
-        title: 'STATE',
-        value: ({ is_active }) => (is_active ? 'active' : 'inactive'),
-        paint: (cell, { is_active }) => paint(is_active ? 'green' : 'yellow', cell),
-      },
-      { title: 'DELIVERIES', value: (plugin) => deliveriesOf(plugin) ?? '' },
-      { title: 'SEEN', value: ({ last_seen_at }) => seen(last_seen_at) },
-      { title: 'PRODUCES', value: ({ produces }) => produces.join(', ') },
-    ];
-    for (const line of tableLines(columns, plugins, context)) output.line(line);
-  });
-}
+export const list = onService(async (context, flags: JsonFlags) => {
+  const { client, output, paint } = context;
+  const plugins = await listAll((query) => client.GET('/plugins', { params: { query } }));
+  if (flags.json === true) {
+    output.json(plugins);
+    return;
+  }
+  const seen = (time: string | null): string =>
+    time === null ? '' : output.width === null ? time : ago(time);
+  const columns: readonly Column<ListedPlugin>[] = [
+    { title: 'ID', value: ({ id }) => id },
+    { title: 'KIND', value: ({ kind, built_in }) => (built_in ? 'built-in' : kind) },
+    { title: 'VERSION', value: ({ version }) => version },
+    {
+      title: 'STATE',
+      value: ({ is_active }) => (is_active ? 'active' : 'inactive'),
+      paint: (cell, { is_active }) => paint(is_active ? 'green' : 'yellow', cell),
+    },
+    { title: 'DELIVERIES', value: (plugin) => deliveriesOf(plugin) ?? '' },
+    { title: 'SEEN', value: ({ last_seen_at }) => seen(last_seen_at) },
+    { title: 'PRODUCES', value: ({ produces }) => produces.join(', ') },
+  ];
+  for (const line of tableLines(columns, plugins, context)) output.line(line);
+});
 
 /** `kw plugins show`. */
-export async function show(id: string, flags: JsonFlags): Promise<void> {
-  await withService(flags, async (context) => {
-    const { value: body } = await context.client.GET('/plugins/{id}', { params: { path: { id } } });
-    if (flags.json === true) context.output.json(body);
-    else for (const line of toLines(body, context)) context.output.line(line);
-  });
-}
+export const show = onService(async (context, id: string, flags: JsonFlags) => {
+  const { value: body } = await context.client.GET('/plugins/{id}', { params: { path: { id } } });
+  if (flags.json === true) context.output.json(body);
+  else for (const line of toLines(body, context)) context.output.line(line);
+});
 
 function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
   const facts: readonly (readonly [string, string | null])[] = [

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-import { withService, type CommandContext } from '../../command.js';
+import { onService, type CommandContext } from '../../command.js';
 import { CommandError } from '../../exit.js';
 import { findResource } from '../../service/find-resource.js';
 import { plain } from '../../terminal/text.js';
@@ -20,18 +20,16 @@ interface GetFlags extends JsonFlags {
 const mostPretty = 16 * 1024 * 1024;
 
 /** `kw get`: prints the content of an artifact unchanged. */
-export async function get(idOrName: string, type: string, flags: GetFlags): Promise<void> {
-  await withService(flags, async (context) => {
-    const resource = await findResource(context.client, idOrName);
-    const artifact = findArtifact(resource, type, flags.step);
-    const { body } = await context.client.open(`/resources/${resource.id}/artifacts/${artifact.id}`);
-    if (body === null) throw new CommandError('The response has no content.');
-    const content = flags.json === true ? body : rawContent(artifact, body);
-    if (flags.output !== undefined && flags.output !== '-')
-      await writeWhole(flags.output, content, context.signal);
-    else await print(context, artifact, content);
-  });
-}
+export const get = onService(async (context, idOrName: string, type: string, flags: GetFlags) => {
+  const resource = await findResource(context.client, idOrName);
+  const artifact = findArtifact(resource, type, flags.step);
+  const { body } = await context.client.open(`/resources/${resource.id}/artifacts/${artifact.id}`);
+  if (body === null) throw new CommandError('The response has no content.');
+  const content = flags.json === true ? body : rawContent(artifact, body);
+  if (flags.output !== undefined && flags.output !== '-')
+    await writeWhole(flags.output, content, context.signal);
+  else await print(context, artifact, content);
+});
 
 /** If several steps have an artifact of the type, the last one's is used, as for a later step. */
 function findArtifact({ name, artifacts, status }: Resource, type: string, step?: number): Artifact {
