@@ -29,12 +29,11 @@ export async function carryOut(
   if (!('eligible' in preview)) throw new CommandError('The service ignored dry_run.');
   const { matched, eligible, skipped } = preview;
   if (flags.dryRun === true) {
-    if (flags.json === true) output.json(preview);
-    else {
-      output.line(`${matched} match; ${wish.action} would apply to ${eligible}.`);
-      for (const line of describeCodes('would be skipped', skipped)) output.line(line);
-      for (const id of preview.sample) output.line(`  ${id}`);
-    }
+    output.result(preview, flags, () => [
+      `${matched} match; ${wish.action} would apply to ${eligible}.`,
+      ...describeCodes('would be skipped', skipped),
+      ...preview.sample.map((id) => `  ${id}`),
+    ]);
     return;
   }
   if (eligible > 0 || flags.json === true) {
@@ -46,7 +45,7 @@ export async function carryOut(
       body: { ...wish, expected_matched: matched },
     });
     if (!('id' in made)) throw new CommandError('The service created no operation.');
-    finish(context, await followOperation(context, made), flags.json === true);
+    finish(context, await followOperation(context, made), flags);
     return;
   }
   lines.print(`Nothing to do: ${matched} match, ${eligible} of them eligible.`);
@@ -77,9 +76,8 @@ export async function followOperation(context: CommandContext, begun: Operation)
 }
 
 /** Prints the result of an operation. Throws CommandError if it was cancelled or an action failed. */
-export function finish({ output }: CommandContext, operation: Operation, json: boolean): void {
-  if (json) output.json(operation);
-  else for (const line of describeOperation(operation)) output.line(line);
+export function finish({ output }: CommandContext, operation: Operation, flags: CarryOutFlags): void {
+  output.result(operation, flags, () => describeOperation(operation));
   if (operation.status === 'CANCELLED' || sum(operation.failed) > 0) throw new CommandError('');
 }
 

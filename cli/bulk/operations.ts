@@ -26,17 +26,12 @@ export const listOperations = onService(async (context, flags: JsonFlags & { rea
 /** `kw operations show`: shows one operation; with --wait, after it has ended. */
 export const showOperation = onService(async (context, id: string, flags: ShowFlags) => {
   const { value } = await context.client.GET('/operations/{id}', { params: { path: { id } } });
-  if (flags.wait === true) {
-    finish(context, await followOperation(context, value), flags.json === true);
-    return;
-  }
-  if (flags.json === true) context.output.json(value);
-  else for (const line of describeOperation(value)) context.output.line(line);
+  if (flags.wait === true) finish(context, await followOperation(context, value), flags);
+  else context.output.result(value, flags, () => describeOperation(value));
 });
 
 /** `kw operations cancel`: completed changes stay. */
 export const cancelOperation = onService(async ({ client, output }, id: string, flags: JsonFlags) => {
   const { value } = await client.POST('/operations/{id}/cancel', { params: { path: { id } } });
-  if (flags.json === true) output.json(value);
-  else for (const line of describeOperation(value)) output.line(line);
+  output.result(value, flags, () => describeOperation(value));
 });

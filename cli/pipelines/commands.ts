@@ -12,10 +12,6 @@ import { findPipelines } from './find.js';
 export const list = onService(async (context, flags: JsonFlags) => {
   const { client, output } = context;
   const pipelines = await listAll((query) => client.GET('/pipelines', { params: { query } }));
-  if (flags.json === true) {
-    output.json(pipelines);
-    return;
-  }
   const columns = [
     { title: 'TRIGGER TYPE', value: (pipeline: Pipeline) => pipeline.trigger_type },
     { title: 'NAME', value: ({ name }: Pipeline) => name },
@@ -25,7 +21,7 @@ export const list = onService(async (context, flags: JsonFlags) => {
     },
     { title: 'STEPS', value: ({ steps }: Pipeline) => steps.map(({ plugin_id }) => plugin_id).join(' → ') },
   ];
-  for (const line of tableLines(columns, pipelines, context)) output.line(line);
+  output.result(pipelines, flags, () => tableLines(columns, pipelines, context));
 });
 
 /** `kw pipelines show`. */
@@ -34,15 +30,6 @@ export const show = onService(async (context, named: string, flags: JsonFlags) =
   const [found] = await findPipelines(client, [named]);
   const path = { id: found?.id ?? '' };
   const { value: body } = await client.GET('/pipelines/{id}', { params: { path } });
-  if (flags.json === true) {
-    output.json(body);
-    return;
-  }
-  output.line(paint('bold', plain(body.name)));
-  output.line(`  ${paint('dim', 'id     ')} ${body.id}`);
-  output.line(`  ${paint('dim', 'for    ')} ${plain(body.trigger_type)}`);
-  output.line(`  ${paint('dim', 'updated')} ${body.updated_at} (${ago(body.updated_at)})`);
-  output.line('');
   const columns = [
     { title: 'STEP', value: ([index]: StepRow) => String(index), align: 'right' },
     { title: 'PLUGIN', value: ([, step]: StepRow) => step.plugin_id },
@@ -50,7 +37,14 @@ export const show = onService(async (context, named: string, flags: JsonFlags) =
     { title: 'BACKOFF', value: ([, step]: StepRow) => `${step.backoff_seconds} s`, align: 'right' },
     { title: 'TIME-OUT', value: ([, step]: StepRow) => `${step.timeout_seconds} s`, align: 'right' },
   ] as const;
-  for (const line of tableLines(columns, [...body.steps.entries()], context)) output.line(line);
+  output.result(body, flags, () => [
+    paint('bold', plain(body.name)),
+    `  ${paint('dim', 'id     ')} ${body.id}`,
+    `  ${paint('dim', 'for    ')} ${plain(body.trigger_type)}`,
+    `  ${paint('dim', 'updated')} ${body.updated_at} (${ago(body.updated_at)})`,
+    '',
+    ...tableLines(columns, [...body.steps.entries()], context),
+  ]);
 });
 
 type StepRow = readonly [number, Pipeline['steps'][number]];

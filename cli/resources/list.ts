@@ -26,8 +26,7 @@ export const list = onService(async (context, flags: ListFlags) => {
     const { status, value } = await client.GET('/resources', { params: { query } });
     const total = (value as typeof value | null)?.total;
     if (typeof total?.value !== 'number') throw toApiError(status, null, '');
-    if (flags.json === true) output.json(total);
-    else output.line(`${total.relation === 'gte' ? 'more than ' : ''}${total.value}`);
+    output.result(total, flags, () => [`${total.relation === 'gte' ? 'more than ' : ''}${total.value}`]);
     return;
   }
   const pages = listPages(

@@ -13,8 +13,7 @@ const nameWidth = 10;
 /** `kw show`: a resource, its steps with their waits and errors, and its artifacts. */
 export const show = onService(async (context, idOrName: string, flags: JsonFlags) => {
   const resource = await findResource(context.client, idOrName);
-  if (flags.json === true) context.output.json(resource);
-  else for (const line of toLines(resource, context)) context.output.line(line);
+  context.output.result(resource, flags, () => toLines(resource, context));
 });
 
 function toLines(resource: Resource, context: CommandContext): string[] {

@@ -42,11 +42,8 @@ export async function evaluate(file: string, flags: EvalFlags): Promise<void> {
     }
     const missing = await missingResources(context.client, questions, found);
     if (missing.length > 0) lines.print(warningOfMissing(file, missing));
-    if (flags.json === true) {
-      output.json(all);
-      return;
-    }
-    for (const line of tableLines(columns, all, context)) output.line(line);
+    output.result(all, flags, () => tableLines(columns, all, context));
+    if (flags.json === true) return;
     for (const { mode, missed } of all)
       for (const question of missed) lines.print(`${mode}: not among the first ten: ${question}`);
   });

@@ -18,8 +18,7 @@ export const rebuild = onService(async ({ client, output, lines, signal }, flags
   const before = flags.wait ? (await client.GET('/search/status')).value.created_at : undefined;
   const { value: data } = await client.POST('/search/rebuild');
   if (!flags.wait) {
-    if (flags.json === true) output.json(data);
-    else output.line('A worker is building a new index; see "kw search status".');
+    output.result(data, flags, () => ['A worker is building a new index; see "kw search status".']);
     return;
   }
   const leave = (error: unknown): never => {
@@ -33,8 +32,8 @@ export const rebuild = onService(async ({ client, output, lines, signal }, flags
       if (status.problem !== null) throw new CommandError(status.problem);
       // An older API does not say when the index was created.
       if (before !== undefined && status.created_at === before) throw new CommandError(abandoned);
-      if (flags.json === true) output.json(status);
-      else output.line(`Rebuilt: ${status.chunks} chunks of ${status.resources} resources.`);
+      const { chunks, resources } = status;
+      output.result(status, flags, () => [`Rebuilt: ${chunks} chunks of ${resources} resources.`]);
       return;
     }
     for (const hint of hintsFor(status)) lines.print(hint);

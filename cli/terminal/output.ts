@@ -7,6 +7,8 @@ export interface Output {
   line(text: string): void;
   /** Prints a value as JSON; on a terminal, indented. */
   json(value: unknown): void;
+  /** Prints a value as JSON if the flags ask for it, otherwise as the lines that describe it. */
+  result(value: unknown, flags: { readonly json?: boolean }, describe: () => readonly string[]): void;
   /**
    * Writes the output of a command that changes nothing, no faster than it is read. If its reader is gone (`kw ls | head`),
    * ends the process without a message.
@@ -36,12 +38,17 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
         else if (isUnread(error)) process.exit();
       });
     });
-  return {
+  const output: Output = {
     width: stream.isTTY ? stream.columns || 80 : null,
     line: (text) => void stream.write(`${text}\n`),
     json: (value) => void stream.write(`${JSON.stringify(value, null, stream.isTTY ? 2 : undefined)}\n`),
+    result(value, { json = false }, describe) {
+      if (json) output.json(value);
+      else for (const line of describe()) output.line(line);
+    },
     write,
   };
+  return output;
 }
 
 /** Prints an array with one element per line. The result is valid JSON, however long it is. */

@@ -25,8 +25,7 @@ export async function setConfig(id: string, path: string, flags: JsonFlags): Pro
       lines.print(`Warning: ${at(warning.path)}: ${plain(warning.message)}`);
     for (const name of unnamedMembers(value as object, body.config_schema))
       lines.print(`Warning: ${at(pointerTo(name))}: the schema of the config does not name this member`);
-    if (flags.json === true) output.json(body);
-    else output.line(`${id}: config replaced`);
+    output.result(body, flags, () => [`${id}: config replaced`]);
   });
 }
 

@@ -12,10 +12,6 @@ const nameWidth = 10;
 export const list = onService(async (context, flags: JsonFlags) => {
   const { client, output, paint } = context;
   const plugins = await listAll((query) => client.GET('/plugins', { params: { query } }));
-  if (flags.json === true) {
-    output.json(plugins);
-    return;
-  }
   const seen = (time: string | null): string =>
     time === null ? '' : output.width === null ? time : ago(time);
   const columns: readonly Column<ListedPlugin>[] = [
@@ -31,14 +27,13 @@ export const list = onService(async (context, flags: JsonFlags) => {
     { title: 'SEEN', value: ({ last_seen_at }) => seen(last_seen_at) },
     { title: 'PRODUCES', value: ({ produces }) => produces.join(', ') },
   ];
-  for (const line of tableLines(columns, plugins, context)) output.line(line);
+  output.result(plugins, flags, () => tableLines(columns, plugins, context));
 });
 
 /** `kw plugins show`. */
 export const show = onService(async (context, id: string, flags: JsonFlags) => {
   const { value: body } = await context.client.GET('/plugins/{id}', { params: { path: { id } } });
-  if (flags.json === true) context.output.json(body);
-  else for (const line of toLines(body, context)) context.output.line(line);
+  context.output.result(body, flags, () => toLines(body, context));
 });
 
 function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
