@@ -3,7 +3,6 @@ import { onService } from '../command.js';
 import { printPages } from '../print-pages.js';
 import type { JsonFlags } from '../service/find-service.js';
 import type { Column } from '../terminal/table.js';
-import { ago } from '../terminal/units.js';
 
 interface AuditFlags extends JsonFlags {
   readonly key?: string;
@@ -24,7 +23,7 @@ export const listAudit = onService(async (context, flags: AuditFlags) => {
     flags.limit,
   );
   const columns: readonly Column<Entry>[] = [
-    { title: 'TIME', value: ({ at }) => (output.width === null ? at : ago(at)) },
+    { title: 'TIME', value: ({ at }) => output.time(at) },
     { title: 'KEY', value: (entry) => entry.key?.name ?? 'kw keys' },
     { title: 'ADDRESS', value: ({ address }) => address ?? '' },
     { title: 'ACTION', value: (entry) => entry.action },

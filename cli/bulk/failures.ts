@@ -2,7 +2,6 @@ import { onService } from '../command.js';
 import type { JsonFlags } from '../service/find-service.js';
 import type { FailureGroup } from '@knowledge-warehouse/client';
 import { tableLines, type Column } from '../terminal/table.js';
-import { ago } from '../terminal/units.js';
 import { fit } from '../terminal/width.js';
 
 /** Columns of an error code on a terminal. */
@@ -23,7 +22,6 @@ export const failures = onService(async (context, flags: FailuresFlags) => {
     output.json(value);
     return;
   }
-  const time = (at: string): string => (output.width === null ? at : ago(at));
   const columns: readonly Column<FailureGroup>[] = [
     { title: 'COUNT', value: ({ count }) => String(count), align: 'right' },
     // One long code would leave no room for the messages of all.
@@ -33,7 +31,7 @@ export const failures = onService(async (context, flags: FailuresFlags) => {
     },
     { title: 'PLUGIN', value: ({ plugin_id: plugin }) => plugin ?? '' },
     { title: 'TYPE', value: (group) => group.type },
-    { title: 'LAST', value: ({ last_at: at }) => time(at) },
+    { title: 'LAST', value: ({ last_at: at }) => output.time(at) },
     { title: 'EXAMPLE', value: ({ resource_id: id }) => id },
     { title: 'MESSAGE', value: ({ message }) => message ?? '' },
   ];

@@ -3,7 +3,6 @@ import { onService } from '../command.js';
 import { printPages } from '../print-pages.js';
 import type { JsonFlags } from '../service/find-service.js';
 import type { Column } from '../terminal/table.js';
-import { ago } from '../terminal/units.js';
 import { describeOperation, finish, followOperation } from './carry-out.js';
 
 type ShowFlags = JsonFlags & { readonly wait?: boolean };
@@ -18,7 +17,7 @@ export const listOperations = onService(async (context, flags: JsonFlags & { rea
     { title: 'STATUS', value: ({ status }) => status },
     { title: 'DONE', value: ({ done }) => String(done), align: 'right' },
     { title: 'MATCHED', value: ({ matched }) => String(matched), align: 'right' },
-    { title: 'CREATED', value: ({ created_at: at }) => (output.width === null ? at : ago(at)) },
+    { title: 'CREATED', value: ({ created_at: at }) => output.time(at) },
   ];
   await printPages(context, pages, { json: flags.json, columns, seeMore: '--limit N' });
 });

@@ -15,10 +15,7 @@ export const list = onService(async (context, flags: JsonFlags) => {
   const columns = [
     { title: 'TRIGGER TYPE', value: (pipeline: Pipeline) => pipeline.trigger_type },
     { title: 'NAME', value: ({ name }: Pipeline) => name },
-    {
-      title: 'UPDATED',
-      value: ({ updated_at }: Pipeline) => (output.width === null ? updated_at : ago(updated_at)),
-    },
+    { title: 'UPDATED', value: (pipeline: Pipeline) => output.time(pipeline.updated_at) },
     { title: 'STEPS', value: ({ steps }: Pipeline) => steps.map(({ plugin_id }) => plugin_id).join(' → ') },
   ];
   output.result(pipelines, flags, () => tableLines(columns, pipelines, context));

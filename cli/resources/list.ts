@@ -5,7 +5,7 @@ import { listPages, toApiError, type ListedResource } from '@knowledge-warehouse
 import { toQuery, type FilterFlags } from './filter-options.js';
 import { statusStyle } from '../terminal/paint.js';
 import type { Column } from '../terminal/table.js';
-import { ago, bytes } from '../terminal/units.js';
+import { bytes } from '../terminal/units.js';
 
 interface ListFlags extends JsonFlags, FilterFlags {
   readonly count?: boolean;
@@ -34,10 +34,7 @@ export const list = onService(async (context, flags: ListFlags) => {
     most,
   );
   const isNarrow = output.width !== null && output.width < leastWidthForTime;
-  const created: Column<ListedResource> = {
-    title: 'CREATED',
-    value: ({ created_at }) => (output.width === null ? created_at : ago(created_at)),
-  };
+  const created: Column<ListedResource> = { title: 'CREATED', value: (row) => output.time(row.created_at) };
   const columns: readonly Column<ListedResource>[] = [
     { title: 'ID', value: ({ id }) => id },
     {

@@ -104,9 +104,6 @@ function artifactColumns({ output }: CommandContext): readonly Column<Artifact>[
     { title: 'STEP', value: (artifact) => `${artifact.step_index} (${artifact.plugin_id})` },
     { title: 'RUN', value: ({ run }) => String(run), align: 'right' },
     { title: 'SIZE', value: (artifact) => bytes(artifact.size_bytes), align: 'right' },
-    {
-      title: 'UPDATED',
-      value: ({ updated_at }) => (output.width === null ? updated_at : ago(updated_at)),
-    },
+    { title: 'UPDATED', value: (artifact) => output.time(artifact.updated_at) },
   ];
 }

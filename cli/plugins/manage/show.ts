@@ -12,8 +12,6 @@ const nameWidth = 10;
 export const list = onService(async (context, flags: JsonFlags) => {
   const { client, output, paint } = context;
   const plugins = await listAll((query) => client.GET('/plugins', { params: { query } }));
-  const seen = (time: string | null): string =>
-    time === null ? '' : output.width === null ? time : ago(time);
   const columns: readonly Column<ListedPlugin>[] = [
     { title: 'ID', value: ({ id }) => id },
     { title: 'KIND', value: ({ kind, built_in }) => (built_in ? 'built-in' : kind) },
@@ -24,7 +22,7 @@ export const list = onService(async (context, flags: JsonFlags) => {
       paint: (cell, { is_active }) => paint(is_active ? 'green' : 'yellow', cell),
     },
     { title: 'DELIVERIES', value: (plugin) => deliveriesOf(plugin) ?? '' },
-    { title: 'SEEN', value: ({ last_seen_at }) => seen(last_seen_at) },
+    { title: 'SEEN', value: ({ last_seen_at: at }) => (at === null ? '' : output.time(at)) },
     { title: 'PRODUCES', value: ({ produces }) => produces.join(', ') },
   ];
   output.result(plugins, flags, () => tableLines(columns, plugins, context));
