@@ -4,9 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NewOperation, Operation } from '@knowledge-warehouse/client';
 import { longPatience, type CommandContext } from '../command.js';
 import { CommandError } from '../exit.js';
-import { canAsk } from '../terminal/ask.js';
+import { canAsk, requireYes } from '../terminal/ask.js';
 import { bar, percent } from '../terminal/progress-bar.js';
-import { requireYes } from '../terminal/require-yes.js';
 import { plain } from '../terminal/text.js';
 
 export interface CarryOutFlags {

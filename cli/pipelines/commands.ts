@@ -1,7 +1,7 @@
 import { onService, withService } from '../command.js';
 import type { JsonFlags, ServiceFlags } from '../service/find-service.js';
 import { listAll, type Pipeline } from '@knowledge-warehouse/client';
-import { requireYes } from '../terminal/require-yes.js';
+import { requireYes } from '../terminal/ask.js';
 import { tableLines } from '../terminal/table.js';
 import { plain } from '../terminal/text.js';
 import { ago } from '../terminal/units.js';

@@ -5,7 +5,7 @@ import { onService, withService } from '../command.js';
 import { UsageError } from '../exit.js';
 import type { Client } from '../service/client.js';
 import type { JsonFlags } from '../service/find-service.js';
-import { requireYes } from '../terminal/require-yes.js';
+import { requireYes } from '../terminal/ask.js';
 import { plain } from '../terminal/text.js';
 import { forEachResource } from './many.js';
 

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-import { Interrupted } from '../exit.js';
+import { CommandError, Interrupted, UsageError } from '../exit.js';
 
 /** Whether a user can be asked. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
@@ -37,7 +37,10 @@ export async function ask(question: string, options: { readonly hidden?: boolean
   }
 }
 
-/** Asks a yes-or-no question. Anything but yes counts as no. */
-export async function confirm(question: string): Promise<boolean> {
-  return /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim());
+/** Asks for confirmation. Throws UsageError without a terminal, CommandError if the answer is anything but yes. */
+export async function requireYes(question: string, { yes }: { readonly yes?: boolean }): Promise<void> {
+  if (yes === true) return;
+  if (!canAsk()) throw new UsageError('There is no terminal for the confirmation: pass --yes.');
+  const answer = await ask(`${question} [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was changed.');
 }

@@ -2,7 +2,7 @@ import { onService, withService } from '../../command.js';
 import { ifMatch, type Client } from '../../service/client.js';
 import { ApiError, type Plugin } from '@knowledge-warehouse/client';
 import type { JsonFlags, ServiceFlags } from '../../service/find-service.js';
-import { requireYes } from '../../terminal/require-yes.js';
+import { requireYes } from '../../terminal/ask.js';
 
 const mostTries = 5;
 
