@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { callsService, loaded } from '../command.js';
-import { readInstant } from '../instants.js';
-import { positiveInteger } from '../options.js';
+import { positiveInteger, readInstant } from '../options.js';
 
 /** Adds `kw audit`. */
 export function addAudit(program: Command): void {

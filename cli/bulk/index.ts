@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 
 import { callsService, loaded } from '../command.js';
-import { idArgument } from '../ids.js';
-import { readInstant } from '../instants.js';
-import { positiveInteger } from '../options.js';
+import { idArgument, positiveInteger, readInstant } from '../options.js';
 
 /** Adds the commands for bulk operations and failures. */
 export function addBulkCommands(program: Command): void {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { resourceStatuses, type ResourceQuery, type ResourceStatus } from '@knowledge-warehouse/client';
-import { readInstant } from '../instants.js';
+import { readInstant } from '../options.js';
 
 const sorts = ['created_at', 'name', 'updated_at', 'size_bytes'].flatMap((name) => [name, `-${name}`]);
 

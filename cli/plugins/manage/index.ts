@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { callsService, loaded } from '../../command.js';
-import { idArgument } from '../../ids.js';
+import { idArgument } from '../../options.js';
 
 /** Adds the commands for the plugins of a service to `kw plugins`. */
 export function addPluginManagement(plugins: Command): void {
