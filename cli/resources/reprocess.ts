@@ -8,7 +8,7 @@ import type { JsonFlags } from '../service/find-service.js';
 import type { Resource } from '@knowledge-warehouse/client';
 import { createBoard } from './board.js';
 import { forEachResource } from './many.js';
-import { createWaiter, type Waiter } from './waiter.js';
+import { createWaiter } from './waiter.js';
 
 interface ReprocessFlags extends JsonFlags, FilterFlags {
   readonly fromStep?: number | 'failed';
@@ -33,18 +33,10 @@ async function reprocessNamed(
   { fromStep, wait = false, json }: ReprocessFlags,
 ): Promise<void> {
   const { client, lines } = context;
-  const board = createBoard(lines);
-  const waiter = wait ? createWaiter(context, board) : null;
-  const settled = async (waiter: Waiter, { id }: Resource, name: string): Promise<Resource> => {
-    try {
-      return await waiter.wait(id, name, { id });
-    } finally {
-      board.remove(id);
-    }
-  };
+  const waiter = wait ? createWaiter(context, createBoard(lines)) : null;
   const options = {
     json,
-    ...(waiter !== null && { wait: (resource: Resource, name: string) => settled(waiter, resource, name) }),
+    ...(waiter && { wait: (resource: Resource, name: string) => waiter.wait(resource.id, name, resource) }),
   };
   await forEachResource(context, named, options, async (id) => {
     const { value } = await client.POST('/resources/{id}/reprocess', {

@@ -5,7 +5,10 @@ import type { Board } from './board.js';
 
 /** Waits for resources and shows their progress on a board. */
 export interface Waiter {
-  /** Resolves with the resource once it is no longer PROCESSING. Throws CommandError if it was deleted. */
+  /**
+   * Resolves with the resource once it is no longer PROCESSING; its line ends with the wait. Throws CommandError if it
+   * was deleted.
+   */
   wait(key: string, label: string, resource: Pick<Resource, 'id'>): Promise<Resource>;
 }
 
@@ -21,7 +24,7 @@ export function createWaiter({ client, signal }: CommandContext, board: Board): 
   return {
     async wait(key, label, { id }) {
       waiting.set(id, { key, label });
-      const resource = await follower.settled(id);
+      const resource = await follower.settled(id).finally(() => board.remove(key));
       waiting.delete(id);
       if (resource === null) throw new CommandError('it was deleted in the meantime');
       return resource;

@@ -41,8 +41,7 @@ async function watchNamed(
   const watchOne = async (name: string, index: number): Promise<void> => {
     try {
       const id = await limit(() => findResourceId(context.client, name));
-      const resource = await waiter.wait(id, name, { id }).finally(() => board.remove(id));
-      outcomes.done(index, resource);
+      outcomes.done(index, await waiter.wait(id, name, { id }));
     } catch (error) {
       outcomes.failed(index, name, error);
     }
