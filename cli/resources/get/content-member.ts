@@ -1,15 +1,3 @@
-/**
- * Yields the unchanged bytes of the member `content` of a JSON object while the object arrives, so that large
- * content needs little memory.
- *
- * @throws Error if the object ends early or has no such member
- */
-export async function* contentMember(json: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const scan = createScan();
-  for await (const chunk of json) yield* scan.read(chunk);
-  scan.end();
-}
-
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
@@ -18,19 +6,21 @@ const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 const space = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-interface Scan {
-  read(chunk: Uint8Array): Generator<Uint8Array>;
-  end(): void;
-}
+type Where = 'key' | 'other value' | 'content' | 'after';
 
-/** Follows strings and nesting; members of the object itself are at depth 1. */
-function createScan(): Scan {
+/**
+ * Yields the unchanged bytes of the member `content` of a JSON object while the object arrives, so that large
+ * content needs little memory. Follows strings and nesting; members of the object itself are at depth 1.
+ *
+ * @throws Error if the object ends early or has no such member
+ */
+export async function* contentMember(json: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let depth = 0;
   let inString = false;
   let escaped = false;
   /** The text at depth 1 since the last comma or brace: the key, if a colon follows. */
   let key: number[] = [];
-  let where: 'key' | 'other value' | 'content' | 'after' = 'key';
+  let where = 'key' as Where;
 
   /** Processes a byte. Returns whether it belongs to the content. */
   const take = (byte: number): boolean => {
@@ -59,22 +49,18 @@ function createScan(): Scan {
     return false;
   };
 
-  return {
-    *read(chunk) {
-      let from = -1;
-      for (let at = 0; at < chunk.length; at += 1) {
-        const belongs = take(chunk[at] as number);
-        if (belongs && from < 0) from = at;
-        else if (!belongs && from >= 0) {
-          yield chunk.subarray(from, at);
-          from = -1;
-        }
+  for await (const chunk of json) {
+    let from = -1;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const belongs = take(chunk[at] as number);
+      if (belongs && from < 0) from = at;
+      else if (!belongs && from >= 0) {
+        yield chunk.subarray(from, at);
+        from = -1;
       }
-      if (from >= 0) yield chunk.subarray(from);
-    },
-    end() {
-      if (depth !== 0) throw new Error('The response ended early.');
-      if (where !== 'after') throw new Error('The response has no content.');
-    },
-  };
+    }
+    if (from >= 0) yield chunk.subarray(from);
+  }
+  if (depth !== 0) throw new Error('The response ended early.');
+  if (where !== 'after') throw new Error('The response has no content.');
 }
