@@ -7,6 +7,7 @@ import { readWords, type Typed } from './typed-words.js';
 
 /** Tells the shell to complete file names itself. */
 const files = ':files';
+type Found = readonly Candidate[] | typeof files;
 const fileOptions = new Set([
   'key-file',
   'output',
@@ -33,41 +34,32 @@ export async function complete(
   const flag = (words.at(-1) ?? '').slice(0, -typed.current.length || undefined);
   const inserted = (value: string): string =>
     bashBreaks === undefined ? flag + value : quoteForBash((flag + value).slice(kept), quote);
-  const { lines, candidates } = await find(typed);
+  const candidates = await find(typed);
+  if (candidates === files) return [files];
   const fitting = candidates.filter(({ value }) => value.startsWith(typed.current));
   const shown = new Map(fitting.map(({ value, description }) => [inserted(plain(value)), description]));
-  return [
-    ...[...shown].map(([value, description]) =>
-      description === undefined || description === '' ? value : `${value}\t${plain(description)}`,
-    ),
-    ...lines,
-  ];
+  return [...shown].map(([value, description = '']) =>
+    description === '' ? value : `${value}\t${plain(description)}`,
+  );
 }
-
-interface Found {
-  readonly candidates: readonly Candidate[];
-  readonly lines: readonly string[];
-}
-
-const only = (candidates: readonly Candidate[]): Found => ({ candidates, lines: [] });
 
 async function find(typed: Typed): Promise<Found> {
   const { command, current, option, argument, operands } = typed;
   if (option !== null) return await valuesOf(option.long?.slice(2) ?? '', option.argChoices, typed);
-  if (current.startsWith('-')) return only(optionsOf(typed));
+  if (current.startsWith('-')) return optionsOf(typed);
   const help = command.createHelp();
   const subcommands = help.visibleCommands(command).filter((one) => one.name() !== 'help');
   if (subcommands.length > 0 && operands.length === 0)
-    return only(subcommands.map((one) => ({ value: one.name(), description: one.description() })));
-  if (argument === null) return only([]);
+    return subcommands.map((one) => ({ value: one.name(), description: one.description() }));
+  if (argument === null) return [];
   return await valuesOf(argument.name(), argument.argChoices, typed);
 }
 
 async function valuesOf(name: string, choices: readonly string[] | undefined, typed: Typed): Promise<Found> {
-  if (choices !== undefined) return only(choices.map((value) => ({ value })));
-  if (fileOptions.has(name) || fileArguments.has(name)) return { candidates: [], lines: [files] };
-  if (name === 'url') return only(storedUrls());
-  return only(await findNames(name, typed));
+  if (choices !== undefined) return choices.map((value) => ({ value }));
+  if (fileOptions.has(name) || fileArguments.has(name)) return files;
+  if (name === 'url') return storedUrls();
+  return await findNames(name, typed);
 }
 
 function optionsOf({ command, given }: Typed): readonly Candidate[] {
