@@ -10,19 +10,12 @@ export interface Piece {
 const mostLines = 3;
 const leastWidth = 30;
 
-/**
- * Returns the few lines of a hit's text that contain the most of the words found. `width`: columns of the
- * terminal.
- */
+/** Returns the few lines of a hit's text that contain the most of the words found, for a terminal of this width. */
 export function excerpt({ text, highlights }: SearchHit, width: number): readonly (readonly Piece[])[] {
   const room = Math.max(leastWidth, width - 4) * mostLines;
   const letters = Array.from(text);
   const lead = Math.floor(room / 4);
-  const words = highlights.map(({ start, end }) => ({
-    start,
-    end,
-    text: letters.slice(start, end).join(''),
-  }));
+  const words = highlights.map((each) => ({ ...each, text: letters.slice(each.start, each.end).join('') }));
   const first = words[bestHighlight(words, room - lead)]?.start ?? 0;
   const from = Math.max(0, Math.min(first - lead, letters.length - room));
   const to = Math.min(letters.length, from + room);

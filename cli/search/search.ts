@@ -5,7 +5,7 @@ import { UsageError } from '../exit.js';
 import type { JsonFlags } from '../service/find-service.js';
 import type { Paint } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
-import { excerpt } from './excerpt.js';
+import { excerpt, type Piece } from './excerpt.js';
 
 export const searchModes = ['text', 'vector', 'hybrid'] as const satisfies readonly SearchMode[];
 
@@ -64,9 +64,6 @@ function placeOf({ chunk }: SearchHit): string {
   return plain([...pages, ...(headings.length > 0 ? [headings.join(' › ')] : [])].join(', '));
 }
 
-function painted(
-  line: readonly { readonly text: string; readonly isMarked: boolean }[],
-  paint: Paint,
-): string {
+function painted(line: readonly Piece[], paint: Paint): string {
   return line.map(({ text, isMarked }) => (isMarked ? paint('yellow', text) : text)).join('');
 }

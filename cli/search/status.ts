@@ -10,18 +10,8 @@ export const status = onService(async ({ client, output, paint }, flags: JsonFla
     output.json(data);
     return;
   }
-  const {
-    uri,
-    problem,
-    resources,
-    chunks,
-    failed,
-    failures,
-    pending,
-    oldest_pending_at: oldest,
-    rebuild,
-    upkeep_failing_since: since,
-  } = data;
+  const { uri, problem, resources, chunks, failed, failures, pending, rebuild } = data;
+  const { oldest_pending_at: oldest, upkeep_failing_since: since } = data;
   output.line(`index      ${uri}`);
   output.line(`state      ${problem === null ? paint('green', 'available') : paint('red', problem)}`);
   output.line(`holds      ${chunks} chunks of ${resources} resources`);

@@ -26,11 +26,7 @@ export interface JsonFlags extends ServiceFlags {
   readonly json?: boolean;
 }
 
-interface LocalStack {
-  readonly url: string;
-  readonly apiKey: string | null;
-  readonly workflowsUrl: string | null;
-}
+type LocalStack = Omit<Service, 'apiKey'> & { readonly apiKey: string | null };
 
 /**
  * Finds the service to call by the flags, by KW_URL and KW_API_KEY, by `kw login`, or by the `npm start` of
