@@ -14,6 +14,7 @@ export interface Kit {
   /** How long after a refusal or a cancellation requests may still be in flight, in milliseconds. */
   readonly graceMs: number;
   readonly heartbeatSeconds: number | undefined;
+  /** Materials that must lead to a failure. */
   readonly failing: readonly Material[];
   /** The ordinary attempt, delivered once and judged by several rules. */
   ordinary(): Promise<Delivery>;

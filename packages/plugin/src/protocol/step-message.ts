@@ -20,7 +20,9 @@ export interface StepMessageParts {
 
 /** Builds the message that delivers an attempt to its worker. */
 export function buildStepMessage(parts: StepMessageParts): StepMessage {
-  const { base, resource, step, attempt } = parts;
+  const { base, token, step, attempt, config } = parts;
+  const { id, name, type, source_type, media_type, size_bytes, sha256, metadata } = parts.resource;
+  const source_url = internalUrls.source(base, id);
   return {
     protocol: 'kw.step/1',
     attempt: {
@@ -31,25 +33,15 @@ export function buildStepMessage(parts: StepMessageParts): StepMessage {
     },
     run: step.run,
     step_index: step.index,
-    resource: {
-      id: resource.id,
-      name: resource.name,
-      type: resource.type,
-      source_type: resource.source_type,
-      media_type: resource.media_type,
-      size_bytes: resource.size_bytes,
-      sha256: resource.sha256,
-      metadata: resource.metadata,
-      source_url: internalUrls.source(base, resource.id),
-    },
-    plugin: { id: step.plugin_id, config: parts.config },
+    resource: { id, name, type, source_type, media_type, size_bytes, sha256, metadata, source_url },
+    plugin: { id: step.plugin_id, config },
     inputs: parts.inputs.map((input) => ({
       artifact_id: input.id,
       type: input.type,
       content_type: input.content_type,
       metadata: input.metadata,
-      url: internalUrls.input(base, resource.id, input.id),
+      url: internalUrls.input(base, id, input.id),
     })),
-    callback: { url: internalUrls.callback(base, resource.id), token: parts.token },
+    callback: { url: internalUrls.callback(base, id), token },
   };
 }

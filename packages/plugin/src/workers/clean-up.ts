@@ -1,22 +1,14 @@
-import type { CleanUpReason } from '../protocol/step.js';
+import type { CleanUpMessage } from '../protocol/step.js';
 import { parseConfig } from '../parse-config.js';
 import type { AnyPlugin, PluginLog } from '../types.js';
 import { withFields } from './log.js';
 
-/** The removed data, in the terms of Core's messages. */
-export interface CleanUpRequest {
-  readonly reason: CleanUpReason;
-  readonly resource: { readonly id: string };
-  readonly run: number;
-  readonly artifacts: readonly { readonly artifact_id: string; readonly type: string }[];
-}
-
 /**
- * Makes a plugin remove what it stores elsewhere. Throws what the plugin throws. Returns false if it stores nothing.
+ * Makes a plugin remove what it stores elsewhere. Throws what the plugin throws. Returns false if it has no clean-up.
  */
 export async function runCleanUp(
   plugin: AnyPlugin,
-  { reason, resource, run, artifacts }: CleanUpRequest,
+  { reason, resource, run, artifacts }: Pick<CleanUpMessage, 'reason' | 'resource' | 'run' | 'artifacts'>,
   host: {
     readonly config: Record<string, unknown>;
     readonly signal: AbortSignal;

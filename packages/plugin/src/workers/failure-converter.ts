@@ -4,8 +4,7 @@ import {
   type PayloadConverter,
   type ProtoFailure,
 } from '@temporalio/common';
-import { clip } from '../protocol/text.js';
-import { messageOf } from '../protocol/text.js';
+import { clip, messageOf } from '../protocol/text.js';
 
 const longestType = 200;
 const longestMessage = 10_000;

@@ -1,7 +1,6 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { startFakeCore } from '../fake-core.js';
-import type { Material } from '../material.js';
-import type { ControlRequest } from '../fake-core.js';
+import type { CheckOptions } from '../index.js';
 import type { Reply } from '../attempt.js';
 import { tryRules, type RuleResult } from '../try-rules.js';
 import { WorkerAway } from '../worker.js';
@@ -14,23 +13,18 @@ export { WorkerAway } from '../worker.js';
 export type { RuleResult } from '../try-rules.js';
 export type { Routing } from './desk.js';
 
-export interface CheckActivityOptions {
-  readonly material: Material;
-  /** Materials that must lead to a failure. */
-  readonly failing: readonly Material[];
-  readonly timeoutMs: number;
+export interface CheckActivityOptions extends Pick<
+  CheckOptions,
+  'material' | 'failing' | 'timeoutMs' | 'listen' | 'publicUrl' | 'onRule'
+> {
   /** How long the worker may take to register, or to poll, in milliseconds. */
   readonly patienceMs: number;
-  /** The address that receives the worker's requests; port 0 for a free one. */
-  readonly listen: { readonly host: string; readonly port: number };
-  readonly publicUrl: string | undefined;
   readonly connection: NativeConnection;
   readonly namespace: string;
   /** Where the steps are offered; null to use the routing that the worker registers. */
   readonly routing: Routing | null;
   /** Called once steps can be served: the worker may start. Its KW_URL is `url`; its KW_API_KEY may be any text. */
   readonly onReady?: (url: string) => void;
-  readonly onRule?: (name: string) => void;
 }
 
 /**
@@ -47,8 +41,7 @@ export async function checkActivityWorker(options: CheckActivityOptions): Promis
     claim: (each) => claim(each),
     registered: (given) => (routing ??= given),
   });
-  const serve = (request: ControlRequest): Reply | undefined => desk(request);
-  const core = await startFakeCore({ ...options.listen, publicUrl: options.publicUrl, serve });
+  const core = await startFakeCore({ ...options.listen, publicUrl: options.publicUrl, serve: desk });
   const offers = createOffers(options.connection, options.namespace, () => core.nudge());
   try {
     options.onReady?.(core.url);

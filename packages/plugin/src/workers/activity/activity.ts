@@ -2,10 +2,10 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import { clip } from '../../protocol/text.js';
-import { interruptedType } from '../../protocol/step.js';
 import type { FailureReport } from '../../protocol/report.js';
 import {
   internalUrls,
+  interruptedType,
   type ActivityMessage,
   type CleanUpActivityMessage,
   type StepMessage,

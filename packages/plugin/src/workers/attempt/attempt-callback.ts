@@ -3,8 +3,7 @@ import type { ReportedArtifact, Report } from '../../protocol/report.js';
 import { internalUrls, type StepMessage } from '../../protocol/step.js';
 import type { PluginLog } from '../../types.js';
 import type { CoreClient } from '../core/core-client.js';
-import type { CoreError } from '../core/core-error.js';
-import { whileCoreIsAway } from '../core/core-error.js';
+import { whileCoreIsAway, type CoreError } from '../core/core-error.js';
 import { resumed, type ExpectedContent } from '../core/resumed.js';
 
 /** The requests that an attempt's token allows. All methods throw CoreError, or the signal's reason if it aborts. */
