@@ -1,8 +1,6 @@
-import type { StepMessage } from '../../protocol/step.js';
-import type { AnyPlugin, PluginLog } from '../../types.js';
-import type { AttemptCallback } from './attempt-callback.js';
 import { runCleanUp } from '../clean-up.js';
 import { CoreError } from '../core/core-error.js';
+import type { Attempt } from './remote-context.js';
 
 /** Time limits in milliseconds for the request to Core and for the clean-up. */
 const askMs = 10_000;
@@ -12,17 +10,7 @@ const cleanUpMs = 60_000;
  * Called when a plugin finishes after its attempt ended. If the resource was deleted meanwhile, Core's clean-up came
  * before the plugin's last writes elsewhere, so this runs the clean-up again. Never throws.
  */
-export async function removeLeftovers({
-  plugin,
-  message,
-  callback,
-  log,
-}: {
-  readonly plugin: AnyPlugin;
-  readonly message: StepMessage;
-  readonly callback: AttemptCallback;
-  readonly log: PluginLog;
-}): Promise<void> {
+export async function removeLeftovers({ plugin, message, callback, log }: Attempt): Promise<void> {
   if (plugin.cleanup === undefined) return;
   try {
     await callback.tell({ status: 'PROGRESS', progress: {} }, AbortSignal.timeout(askMs));

@@ -4,21 +4,24 @@ import { createInputs, createSource } from '../../inputs.js';
 import { parseConfig } from '../../parse-config.js';
 import type { AnyPlugin, PluginContext, PluginLog } from '../../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
+import type { AttemptControl } from './attempt-control.js';
 import type { AttemptProgress } from './attempt-progress.js';
+
+/** One attempt, as its host provides it. */
+export interface Attempt {
+  readonly plugin: AnyPlugin;
+  readonly message: StepMessage;
+  readonly callback: AttemptCallback;
+  readonly control: AttemptControl;
+  readonly progress: AttemptProgress;
+  readonly log: PluginLog;
+}
 
 /** Creates the context of a plugin that runs outside Core. Throws INVALID_CONFIG as `parseConfig` does. */
 export function createRemoteContext(
-  plugin: AnyPlugin,
-  message: StepMessage,
-  host: {
-    readonly callback: AttemptCallback;
-    readonly emit: PluginContext<never>['emit'];
-    readonly progress: AttemptProgress;
-    readonly signal: AbortSignal;
-    readonly log: PluginLog;
-  },
+  { plugin, message, callback, control: { signal }, progress, log }: Attempt,
+  emit: PluginContext<never>['emit'],
 ): PluginContext<never> {
-  const { callback, emit, progress, signal, log } = host;
   const { id, name, type, source_type, media_type, size_bytes, sha256 } = message.resource;
   // Older versions of Core send no metadata.
   const { metadata = {} } = message.resource as Partial<StepMessage['resource']>;

@@ -1,29 +1,17 @@
 import { clip } from '../../protocol/text.js';
 import { reasonOf } from '../../reason-of.js';
 import type { FailureReport, SuccessReport } from '../../protocol/report.js';
-import type { StepMessage } from '../../protocol/step.js';
 import { PluginFailure } from '../../plugin-failure.js';
 import type { AnyPlugin, PluginLog } from '../../types.js';
 import type { AttemptCallback } from './attempt-callback.js';
 import type { AttemptControl, EndCause } from './attempt-control.js';
-import type { AttemptProgress } from './attempt-progress.js';
 import { CoreError } from '../core/core-error.js';
 import { createEmitted } from './emitted.js';
 import { toFailureReport } from './failure-report.js';
 import { removeLeftovers } from './leftovers.js';
 import { beforePatienceEnds } from './patience.js';
 import { inPluginSpan } from '../origin.js';
-import { createRemoteContext } from './remote-context.js';
-
-/** One attempt, as its host provides it. */
-export interface Attempt {
-  readonly plugin: AnyPlugin;
-  readonly message: StepMessage;
-  readonly callback: AttemptCallback;
-  readonly control: AttemptControl;
-  readonly progress: AttemptProgress;
-  readonly log: PluginLog;
-}
+import { createRemoteContext, type Attempt } from './remote-context.js';
 
 /** The outcome of an attempt. If it is ENDED, nothing was reported. */
 export type AttemptOutcome =
@@ -72,17 +60,11 @@ interface Worked {
 }
 
 async function work(attempt: Attempt): Promise<Worked> {
-  const { plugin, message, callback, control, progress, log } = attempt;
+  const { plugin, message, callback, control, log } = attempt;
   const { signal } = control;
   const emitted = createEmitted(callback, signal, log);
   try {
-    const context = createRemoteContext(plugin, message, {
-      callback,
-      emit: emitted.emit,
-      progress,
-      signal,
-      log,
-    });
+    const context = createRemoteContext(attempt, emitted.emit);
     const about = {
       'kw.resource_id': message.resource.id,
       'kw.run': message.run,
