@@ -1,3 +1,5 @@
+import type { NativeConnection } from '@temporalio/worker';
+
 /** How an activity ended according to Temporal. */
 export type ActivityEnd =
   | { readonly kind: 'COMPLETED'; readonly result: ReadResult }
@@ -20,21 +22,9 @@ interface Payload {
   readonly data?: Uint8Array | null;
 }
 
-interface Failure {
-  readonly message?: string | null;
-  readonly applicationFailureInfo?: { readonly type?: string | null } | null;
-  readonly timeoutFailureInfo?: { readonly timeoutType?: number | null } | null;
-}
-
-/** The parts of a history event that show how an activity ended. */
-export interface HistoryEvent {
-  readonly activityTaskCompletedEventAttributes?: {
-    readonly result?: { readonly payloads?: readonly Payload[] | null } | null;
-  } | null;
-  readonly activityTaskFailedEventAttributes?: { readonly failure?: Failure | null } | null;
-  readonly activityTaskTimedOutEventAttributes?: { readonly failure?: Failure | null } | null;
-  readonly activityTaskCanceledEventAttributes?: object | null;
-}
+/** A workflow task, as Temporal's SDK returns it. */
+export type Task = Awaited<ReturnType<NativeConnection['workflowService']['pollWorkflowTaskQueue']>>;
+export type HistoryEvent = NonNullable<NonNullable<Task['history']>['events']>[number];
 
 /** TIMEOUT_TYPE_HEARTBEAT of temporal.api.enums.v1. */
 const heartbeatTimeout = 4;
@@ -51,7 +41,7 @@ export function endOf(events: readonly HistoryEvent[]): ActivityEnd | null {
     }
     const { activityTaskTimedOutEventAttributes: timedOut } = event;
     if (timedOut) {
-      const type = timedOut.failure?.timeoutFailureInfo?.timeoutType;
+      const type: number | null | undefined = timedOut.failure?.timeoutFailureInfo?.timeoutType;
       return { kind: 'TIMED_OUT', isHeartbeat: type === heartbeatTimeout };
     }
     if (event.activityTaskCanceledEventAttributes) return { kind: 'CANCELLED' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NativeConnection } from '@temporalio/worker';
-import { endOf, type ActivityEnd } from './ends.js';
+import { endOf, type ActivityEnd, type HistoryEvent, type Task } from './ends.js';
 
 /** An activity to offer to the workers of a task queue. */
 export interface OfferedActivity {
@@ -46,9 +46,8 @@ const activityQueue = 2;
 const command = { scheduleActivity: 1, cancelActivity: 2, completeWorkflow: 4 } as const;
 
 /** Returns the number of the attempt that an event started. */
-const attemptOf = (event: {
-  readonly activityTaskStartedEventAttributes?: { readonly attempt?: number | null } | null;
-}): number => event.activityTaskStartedEventAttributes?.attempt ?? 0;
+const attemptOf = ({ activityTaskStartedEventAttributes: started }: HistoryEvent): number =>
+  started?.attempt ?? 0;
 
 const activityId = 'step';
 const encoding = { encoding: Buffer.from('json/plain') };
@@ -78,11 +77,7 @@ export function createOffers(connection: NativeConnection, namespace: string, on
     }
   }
 
-  async function answer({
-    taskToken,
-    workflowExecution,
-    history,
-  }: Awaited<ReturnType<typeof service.pollWorkflowTaskQueue>>): Promise<void> {
+  async function answer({ taskToken, workflowExecution, history }: Task): Promise<void> {
     const offer = open.get(workflowExecution?.workflowId ?? '');
     if (offer === undefined) return;
     const events = history?.events ?? [];
