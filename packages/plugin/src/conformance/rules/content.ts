@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { maxInlineContentBytes, maxReportBytes } from '../../protocol/report.js';
 import type { CleanUpMessage } from '../../protocol/step.js';
+import type { Attempt } from '../attempt.js';
 import { largeText, type Content, type Material } from '../material.js';
-import { failed, notApplicable, passed, type Rule } from '../rule.js';
+import { failed, notApplicable, passed, type Finding, type Rule } from '../rule.js';
 import { describeOutcome, mebibytes, seconds } from '../words.js';
 
 const oversizeContent: Rule = {
@@ -11,16 +12,8 @@ const oversizeContent: Rule = {
   needsOutcome: true,
   async run(kit) {
     const { attempt, answer } = await kit.settle(kit.attempt({}, enlarge(kit.material)));
-    const longest = Math.max(0, ...attempt.reports.map(({ longestContent }) => longestContent));
-    const largest = Math.max(0, ...attempt.reports.map(({ bytes }) => bytes));
-    if (longest > maxInlineContentBytes)
-      return failed(
-        'a content above 1 MiB is uploaded before the report',
-        `${mebibytes(longest)} in a report`,
-      );
-    if (largest > maxReportBytes) return failed('a report of at most 4 MiB', mebibytes(largest));
-    const [refused] = attempt.refusedUploads;
-    if (refused !== undefined) return failed('an upload that Core accepts', refused);
+    const oversize = findOversize([attempt]);
+    if (oversize !== null) return oversize;
     const { outcome } = attempt;
     if (outcome === null) {
       return failed(
@@ -33,6 +26,18 @@ const oversizeContent: Rule = {
     return notApplicable(`it was given 5 MiB of text: ${small}`);
   },
 };
+
+/** Returns the failure of attempts that sent too much at once; null if they did not. */
+export function findOversize(attempts: readonly Attempt[]): Finding | null {
+  const reports = attempts.flatMap((attempt) => attempt.reports);
+  const longest = Math.max(0, ...reports.map(({ longestContent }) => longestContent));
+  const largest = Math.max(0, ...reports.map(({ bytes }) => bytes));
+  if (longest > maxInlineContentBytes)
+    return failed('a content above 1 MiB is uploaded before the report', `${mebibytes(longest)} in a report`);
+  if (largest > maxReportBytes) return failed('a report of at most 4 MiB', mebibytes(largest));
+  const [refused] = attempts.flatMap(({ refusedUploads }) => refusedUploads);
+  return refused === undefined ? null : failed('an upload that Core accepts', refused);
+}
 
 /** Returns a material with long texts instead of its texts and its source. */
 export function enlarge({ source, inputs, config }: Material): Material {

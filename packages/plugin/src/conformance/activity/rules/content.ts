@@ -1,6 +1,6 @@
-import { maxInlineContentBytes, maxReportBytes, maxResultBytes } from '../../../protocol/report.js';
+import { maxResultBytes } from '../../../protocol/report.js';
 import { failed, notApplicable, passed, type Rule } from '../../rule.js';
-import { enlarge } from '../../rules/content.js';
+import { enlarge, findOversize } from '../../rules/content.js';
 import { mebibytes } from '../../words.js';
 import type { ActivityKit } from '../kit.js';
 import { describeEnd, hasOutcome } from '../outcomes.js';
@@ -14,17 +14,8 @@ const oversizeContent: Rule<ActivityKit> = {
     const { end } = step.offer;
     if (end?.kind === 'COMPLETED' && end.result.bytes > maxResultBytes)
       return failed('a result of at most 256 KiB; more is uploaded', mebibytes(end.result.bytes));
-    const reports = step.attempts.flatMap((attempt) => attempt.reports);
-    const longest = Math.max(0, ...reports.map(({ longestContent }) => longestContent));
-    const largest = Math.max(0, ...reports.map(({ bytes }) => bytes));
-    if (longest > maxInlineContentBytes)
-      return failed(
-        'a content above 1 MiB is uploaded before the report',
-        `${mebibytes(longest)} in a report`,
-      );
-    if (largest > maxReportBytes) return failed('a report of at most 4 MiB', mebibytes(largest));
-    const [refused] = step.attempts.flatMap((attempt) => attempt.refusedUploads);
-    if (refused !== undefined) return failed('an upload that Core accepts', refused);
+    const oversize = findOversize(step.attempts);
+    if (oversize !== null) return oversize;
     if (!hasOutcome(step) || end?.kind === 'TIMED_OUT')
       return failed('an outcome for 5 MiB of text', describeEnd(step, kit));
     return step.attempts.some(({ uploads }) => uploads.size > 0)
