@@ -21,8 +21,6 @@ export interface CheckOptions extends Pick<
   readonly onRule?: (name: string) => void;
 }
 
-/** How long requests may still be in flight after a worker is told to stop, in milliseconds. */
-const graceMs = 500;
 /**
  * Acts as Core to check an HTTP worker against the rules of the protocol.
  *
@@ -32,7 +30,7 @@ export async function checkWorker(options: CheckOptions): Promise<readonly RuleR
   const core = await startFakeCore({ ...options.listen, publicUrl: options.publicUrl });
   try {
     const worker = connectWorker(options.endpoint, options.secret, options.timeoutMs);
-    const kit = createKit({ ...options, core, worker, graceMs });
+    const kit = createKit({ ...options, core, worker });
     await assertThere(worker, kit);
     return await tryRules(rules, (rule) => tryRule(rule, kit), options.onRule);
   } finally {

@@ -11,8 +11,6 @@ export interface Kit {
   readonly material: Material;
   readonly pluginId: string;
   readonly timeoutMs: number;
-  /** How long after a refusal or a cancellation requests may still be in flight, in milliseconds. */
-  readonly graceMs: number;
   readonly heartbeatSeconds: number | undefined;
   /** Materials that must lead to a failure. */
   readonly failing: readonly Material[];

@@ -2,11 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CancelMessage } from '../../protocol/step.js';
 import { isOutcome, type Attempt } from '../attempt.js';
 import { failed, notApplicable, passed, warning, type Finding, type Rule } from '../rule.js';
-import type { Kit } from '../kit.js';
 import { attemptClosed } from '../replies.js';
 import { seconds } from '../words.js';
 
 const section = 'a-cancellation';
+/** How long after a refusal or a cancellation requests may still be in flight, in milliseconds. */
+const graceMs = 500;
 /** How long a worker may take to answer a cancellation while it waits for its source, milliseconds. */
 const cancelMs = 5_000;
 const is2xx = (status: number): boolean => status >= 200 && status <= 299;
@@ -21,7 +22,7 @@ const stopsWhenClosed: Rule = {
     if (answer.status !== 202) return notApplicable('its outcome is the answer to the step');
     const first = await kit.core.until(() => attempt.reports[0], kit.timeoutMs);
     if (first === undefined) return notApplicable('it reported nothing');
-    return () => judgeSilence(kit, attempt, '409 ATTEMPT_CLOSED');
+    return () => judgeSilence(attempt, '409 ATTEMPT_CLOSED');
   },
 };
 
@@ -58,9 +59,7 @@ const cancelObeyed: Rule = {
     const delivery = kit.deliver(attempt);
     await Promise.race([
       kit.core.until(() => attempt.reads[0], kit.timeoutMs),
-      delivery.then(() =>
-        kit.core.until(() => attempt.reads[0] ?? attempt.outcome ?? undefined, kit.graceMs),
-      ),
+      delivery.then(() => kit.core.until(() => attempt.reads[0] ?? attempt.outcome ?? undefined, graceMs)),
     ]);
     if (attempt.outcome !== null) return notApplicable('it finished before it could be cancelled');
     const answer = kit.worker.post(cancelMessage(attempt));
@@ -71,7 +70,7 @@ const cancelObeyed: Rule = {
     const [{ status }] = await Promise.all([answer, delivery]);
     if (!is2xx(status)) return failed('any 2xx to kw.cancel/1 for a running attempt', String(status));
     return () => {
-      const finding = judgeSilence(kit, attempt, 'kw.cancel/1 and 409 ATTEMPT_CLOSED');
+      const finding = judgeSilence(attempt, 'kw.cancel/1 and 409 ATTEMPT_CLOSED');
       const whole = attempt.reports.find(({ report }) => report?.status === 'SUCCESS');
       if (finding.status !== 'passed' || whole === undefined) return finding;
       return warning(
@@ -86,12 +85,12 @@ const cancelObeyed: Rule = {
  * Whether a worker stopped sending after its first 409. Requests already in flight do not count: one outcome at any
  * time, and progress for a moment.
  */
-function judgeSilence(kit: Kit, attempt: Attempt, after: string): Finding {
+function judgeSilence(attempt: Attempt, after: string): Finding {
   const [first, ...more] = attempt.reports.filter(({ status }) => status === 409);
   if (first === undefined) return passed;
   const lastWord = isOutcome(first.report) ? undefined : more.find(({ report }) => isOutcome(report));
   const wrong = more.find(
-    (report) => report !== lastWord && (isOutcome(report.report) || report.at > first.at + kit.graceMs),
+    (report) => report !== lastWord && (isOutcome(report.report) || report.at > first.at + graceMs),
   );
   if (wrong === undefined) return passed;
   return failed(
