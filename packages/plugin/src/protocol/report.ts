@@ -80,11 +80,20 @@ const artifactProperties = {
 /** Describes the failure of `not`, which the schemas use only for keys that exclude each other. */
 export const excludedKeys = 'has two keys of which only one is allowed';
 
-const oneContent = {
-  oneOf: [{ required: ['content'] }, { required: ['upload_id'] }],
-  // Checked first, because its message names the mistake.
-  not: { required: ['content', 'upload_id'] },
-} as const;
+/** An artifact whose content has one type. */
+const reportedAs = <const Type extends ContentType, const Title extends string, const Content extends object>(
+  contentType: Type,
+  title: Title,
+  content: Content,
+) =>
+  ({
+    title,
+    additionalProperties: false,
+    properties: { ...artifactProperties, content_type: { const: contentType }, content },
+    oneOf: [{ required: ['content'] }, { required: ['upload_id'] }],
+    // Checked first, because its message names the mistake.
+    not: { required: ['content', 'upload_id'] },
+  }) as const;
 
 export const reportedArtifactSchema = {
   type: 'object',
@@ -94,40 +103,16 @@ export const reportedArtifactSchema = {
   },
   discriminator: { propertyName: 'content_type' },
   oneOf: [
-    {
-      title: 'TextReportedArtifact',
-      additionalProperties: false,
-      properties: {
-        ...artifactProperties,
-        content_type: { const: 'text' },
-        content: { type: 'string', description: 'At most 1 MiB of UTF-8.' },
-      },
-      ...oneContent,
-    },
-    {
-      title: 'JsonReportedArtifact',
-      additionalProperties: false,
-      properties: {
-        ...artifactProperties,
-        content_type: { const: 'json' },
-        content: { type: 'object', description: 'Any JSON object; at most 1 MiB.' },
-      },
-      ...oneContent,
-    },
-    {
-      title: 'VectorReportedArtifact',
-      additionalProperties: false,
-      properties: {
-        ...artifactProperties,
-        content_type: { const: 'vector' },
-        content: {
-          description: 'Numbers, or arrays of numbers that all have the same length.',
-          type: 'array',
-          items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
-        },
-      },
-      ...oneContent,
-    },
+    reportedAs('text', 'TextReportedArtifact', { type: 'string', description: 'At most 1 MiB of UTF-8.' }),
+    reportedAs('json', 'JsonReportedArtifact', {
+      type: 'object',
+      description: 'Any JSON object; at most 1 MiB.',
+    }),
+    reportedAs('vector', 'VectorReportedArtifact', {
+      description: 'Numbers, or arrays of numbers that all have the same length.',
+      type: 'array',
+      items: { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }] },
+    }),
   ],
 } as const;
 
