@@ -1,5 +1,5 @@
 import type { Patience } from '@knowledge-warehouse/client';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 
 import { Interrupted } from './exit.js';
 import type { Client } from './service/client.js';
@@ -28,22 +28,14 @@ const tries = 4;
 export const longPatience: Patience = { tries: 46 };
 
 /** Adds the options of commands that call the service. */
-export function callsService(
-  command: Command,
-  options: { readonly json: boolean } = { json: true },
-): Command {
-  if (options.json) command.option('--json', "print the API's JSON instead of text");
-  const group = (option: Option): Option => option.helpGroup('Service and API key:');
+export function callsService(command: Command, { json } = { json: true }): Command {
+  // The options of `choosesMany` have a group of their own.
+  command.optionsGroup('Options:');
+  if (json) command.option('--json', "print the API's JSON instead of text");
   return command
-    .addOption(group(new Option('--url <url>', 'the URL of the service (KW_URL)')))
-    .addOption(
-      group(
-        new Option(
-          '--key-file <file>',
-          'a file that contains the API key (or set KW_API_KEY to the key itself)',
-        ),
-      ),
-    );
+    .optionsGroup('Service and API key:')
+    .option('--url <url>', 'the URL of the service (KW_URL)')
+    .option('--key-file <file>', 'a file that contains the API key (or set KW_API_KEY to the key itself)');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 
 import { scalarIn, type NewOperation, type ResourceQuery } from '@knowledge-warehouse/client';
 import { UsageError } from '../exit.js';
@@ -17,18 +17,14 @@ export interface FilterFlags extends OneFilterFlags {
 
 export type Filter = NonNullable<NewOperation['filter']>;
 
-const heading = 'To select many resources, instead of names:';
-
 /** Adds the filters of lists to a command, with --all, --dry-run and --yes. */
 export function choosesMany(command: Command): Command {
-  const own = command.options.length;
-  command.option('--all', 'every resource, or every one that the other options select');
-  addFilterOptions(command);
   command
-    .addOption(new Option('--dry-run', 'show what would happen, and change nothing'))
-    .addOption(new Option('-y, --yes', 'do not ask for confirmation'));
-  for (const option of command.options.slice(own)) option.helpGroup(heading);
-  return command;
+    .optionsGroup('To select many resources, instead of names:')
+    .option('--all', 'every resource, or every one that the other options select');
+  return addFilterOptions(command)
+    .option('--dry-run', 'show what would happen, and change nothing')
+    .option('-y, --yes', 'do not ask for confirmation');
 }
 
 /** Returns the filter given by the options; null if resources are named. Throws UsageError. */
