@@ -66,11 +66,8 @@ function toMessage(text: string, status: number): Message | null {
   } catch {
     // Something between us and the service answered.
   }
-  const error = {
-    code: -32_000,
-    message: `Unexpected response ${status}; it does not come from this service.`,
-  };
-  return { jsonrpc: '2.0', id: null, error };
+  const message = `Unexpected response ${status}; it does not come from this service.`;
+  return { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
 }
 
 function versionIn(answer: Message | null): string | null {

@@ -54,13 +54,8 @@ export function toApiError(status: number, retryAfter: string | null, body: stri
   const { code, message, details } = errorIn(body);
   if (typeof code === 'string' && typeof message === 'string')
     return new ApiError(status, code, message, { ...(details as object) }, wait);
-  return new ApiError(
-    status,
-    `HTTP_${status}`,
-    `The response ${status} does not come from this service.`,
-    {},
-    wait,
-  );
+  const foreign = `The response ${status} does not come from this service.`;
+  return new ApiError(status, `HTTP_${status}`, foreign, {}, wait);
 }
 
 /** Parses Retry-After, a number of seconds or an HTTP date (RFC 9110 §10.2.3), into seconds; null if there is none. */

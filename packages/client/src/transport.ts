@@ -37,11 +37,8 @@ export const defaultTransport: Transport = async (request) => {
     signal.throwIfAborted();
     if (!(error instanceof TypeError)) throw error;
     const cause = error.cause ?? error;
-    throw new Unreachable(
-      originOf(request.url),
-      neverSent.has((cause as { code?: string }).code ?? ''),
-      cause,
-    );
+    const { code = '' } = cause as { readonly code?: string };
+    throw new Unreachable(originOf(request.url), neverSent.has(code), cause);
   }
 };
 

@@ -38,12 +38,8 @@ export function definePlugin<const Schema = undefined>(definition: Definition<Sc
   try {
     compileSchema(configSchema as object);
   } catch (error) {
-    throw new TypeError(
-      `The configSchema of the plugin ${id} is not a valid JSON Schema: ${messageOf(error)}`,
-      {
-        cause: error,
-      },
-    );
+    const message = `The configSchema of the plugin ${id} is not a valid JSON Schema: ${messageOf(error)}`;
+    throw new TypeError(message, { cause: error });
   }
   return { ...definition, configSchema } as unknown as AnyPlugin;
 }

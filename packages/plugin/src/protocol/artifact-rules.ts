@@ -29,26 +29,16 @@ export function checkArtifacts(report: SuccessReport): ValidationFinding[] {
   const seen = new Set<string>();
   const findings: ValidationFinding[] = [];
   artifactsOf(report).forEach((artifact, position) => {
-    const path = artifactPath(report, position);
-    if (seen.has(artifact.type))
-      findings.push({ path: `${path}/type`, message: `${artifact.type} occurs twice` });
-    seen.add(artifact.type);
-    if (Buffer.byteLength(JSON.stringify(artifact.metadata ?? {})) > maxMetadataBytes) {
-      findings.push({
-        path: `${path}/metadata`,
-        message: `must be at most ${maxMetadataBytes} bytes as JSON`,
-      });
-    }
-    if (
-      artifact.content_type === 'vector' &&
-      !isUploaded(artifact) &&
-      !isVector(artifact.content as readonly unknown[])
-    ) {
-      findings.push({
-        path: `${path}/content`,
-        message: 'must be finite numbers, or arrays of them of one length',
-      });
-    }
+    const { type, content_type, metadata } = artifact;
+    const add = (member: string, message: string): void =>
+      void findings.push({ path: `${artifactPath(report, position)}/${member}`, message });
+    if (seen.has(type)) add('type', `${type} occurs twice`);
+    seen.add(type);
+    if (Buffer.byteLength(JSON.stringify(metadata ?? {})) > maxMetadataBytes)
+      add('metadata', `must be at most ${maxMetadataBytes} bytes as JSON`);
+    const hasVector = content_type === 'vector' && !isUploaded(artifact);
+    if (hasVector && !isVector(artifact.content as readonly unknown[]))
+      add('content', 'must be finite numbers, or arrays of them of one length');
   });
   return findings;
 }

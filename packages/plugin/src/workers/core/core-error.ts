@@ -25,31 +25,19 @@ export class CoreError extends Error {
   static ofAnswer(status: number, retryAfter: string | string[] | undefined, body: string): CoreError {
     const seconds = Number.parseInt(String(retryAfter), 10);
     const { code, message } = parseEnvelope(body).error ?? {};
-    return new CoreError(
-      status,
-      code ?? `HTTP_${status}`,
-      `${message ?? 'Core refused a request'} (${status})`,
-      seconds >= 0 ? seconds : null,
-    );
+    const text = `${message ?? 'Core refused a request'} (${status})`;
+    return new CoreError(status, code ?? `HTTP_${status}`, text, seconds >= 0 ? seconds : null);
   }
 
   static ofSilence(url: string, reason: string): CoreError {
-    return new CoreError(
-      null,
-      'CORE_UNAVAILABLE',
-      `Core at ${new URL(url).origin} does not answer: ${reason || 'no connection'}`,
-      null,
-    );
+    const message = `Core at ${new URL(url).origin} does not answer: ${reason || 'no connection'}`;
+    return new CoreError(null, 'CORE_UNAVAILABLE', message, null);
   }
 
   /** Core's address leads elsewhere: to a redirect, or to a response that is not Core's. */
   static ofStranger(url: string, status: number, reason: string): CoreError {
-    return new CoreError(
-      status,
-      `HTTP_${status}`,
-      `${url} does not lead to the service: it ${reason}. Check KW_URL, or KW_PUBLIC_URL of the service.`,
-      null,
-    );
+    const message = `${url} does not lead to the service: it ${reason}. Check KW_URL, or KW_PUBLIC_URL of the service.`;
+    return new CoreError(status, `HTTP_${status}`, message, null);
   }
 
   static ofBrokenRead(reason: string): CoreError {
