@@ -115,16 +115,11 @@ async function run(options: {
 }
 
 /** The ports of API and worker. They are opened last, so nothing else may use these ports before. */
-function servicePorts({
-  port,
-  workerHealthAddress,
-  workerMetricsAddress,
-  temporalMetricsAddress,
-}: Config): number[] {
-  const addresses = [workerHealthAddress, workerMetricsAddress, temporalMetricsAddress].filter(
-    (address) => address !== null,
-  );
-  return [port, ...addresses.map((address) => splitAddress(address).port)];
+function servicePorts(config: Config): number[] {
+  const { workerHealthAddress, workerMetricsAddress, temporalMetricsAddress } = config;
+  const addresses = [workerHealthAddress, workerMetricsAddress, temporalMetricsAddress];
+  const used = addresses.filter((address) => address !== null);
+  return [config.port, ...used.map((address) => splitAddress(address).port)];
 }
 
 async function checkPort({ host, port }: Config, waitMs: number): Promise<void> {

@@ -23,12 +23,8 @@ type Outcome = 'created' | 'updated' | 'unchanged';
 export async function apply(paths: readonly string[], flags: ApplyFlags): Promise<void> {
   const wanted = await readPipelines(paths);
   await withService(flags, async (context) => {
-    const existing = new Map(
-      (await listAll((query) => context.client.GET('/pipelines', { params: { query } }))).map((pipeline) => [
-        pipeline.trigger_type,
-        pipeline,
-      ]),
-    );
+    const all = await listAll((query) => context.client.GET('/pipelines', { params: { query } }));
+    const existing = new Map(all.map((pipeline) => [pipeline.trigger_type, pipeline]));
     await checkPlugins(context, wanted);
     if (flags.dryRun === true) showDifferences(context, wanted, existing, flags);
     else await applyAll(context, wanted, existing, flags);

@@ -64,10 +64,8 @@ export async function remove(
   named: readonly string[],
   flags: ServiceFlags & { readonly yes?: boolean },
 ): Promise<void> {
-  await requireYes(
-    `Delete the pipeline${named.length === 1 ? '' : 's'} for ${named.map(plain).join(', ')}?`,
-    flags,
-  );
+  const all = named.map(plain).join(', ');
+  await requireYes(`Delete the pipeline${named.length === 1 ? '' : 's'} for ${all}?`, flags);
   await withService(flags, async ({ client, output }) => {
     for (const { id, trigger_type } of await findPipelines(client, named)) {
       await client.DELETE('/pipelines/{id}', { params: { path: { id } } });

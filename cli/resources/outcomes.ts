@@ -103,8 +103,6 @@ export function createOutcomes(
 }
 
 function endsAll(error: unknown): boolean {
-  return (
-    error instanceof Interrupted ||
-    (error instanceof ApiError && (error.code === 'UNAUTHENTICATED' || error.code === 'FORBIDDEN'))
-  );
+  if (error instanceof ApiError) return error.code === 'UNAUTHENTICATED' || error.code === 'FORBIDDEN';
+  return error instanceof Interrupted;
 }

@@ -41,12 +41,8 @@ function fromJsonLines(file: string, text: string): Question[] {
     } catch {
       throw new CommandError(`${file}:${at + 1} is not JSON.`);
     }
-    const {
-      question,
-      q = question,
-      resources,
-      resource = resources,
-    } = Object(value) as Record<string, unknown>;
+    const fields = Object(value) as Record<string, unknown>;
+    const { question, q = question, resources, resource = resources } = fields;
     const list = Array.isArray(resource) ? (resource as unknown[]) : [resource];
     if (typeof q !== 'string' || list.length === 0 || !list.every((one) => typeof one === 'string'))
       throw new CommandError(`${file}:${at + 1} ${wanted}.`);

@@ -61,6 +61,7 @@ export async function providePostgres(stack: StackContext): Promise<string> {
 /** Starts Temporal, unless an external one is configured, and returns how to reach it. */
 export async function provideTemporal(stack: StackContext): Promise<Config['temporal']> {
   const { env, config, directory, ports, portWaitMs, terminal, supervisor, signal } = stack;
+  const { namespace } = config.temporal;
   if (config.temporal.address !== '') {
     await greetTemporal(config.temporal, terminal);
     return config.temporal;
@@ -71,19 +72,13 @@ export async function provideTemporal(stack: StackContext): Promise<Config['temp
       const binary = await findTemporal(env, progress, signal);
       return supervisor.keepRunning('temporal', async (onSpawn) => {
         const options = { portWaitMs: portWaitMs || 2000, onSpawn };
-        const server = await startTemporalServer(
-          binary,
-          config.temporal.namespace,
-          directory.paths,
-          ports,
-          options,
-        );
+        const server = await startTemporalServer(binary, namespace, directory.paths, ports, options);
         return { ...server.daemon, address: server.address, uiUrl: server.uiUrl };
       });
     },
     (server) => server.address,
   );
-  return { address, namespace: config.temporal.namespace, apiKey: null, tls: null, uiUrl };
+  return { address, namespace, apiKey: null, tls: null, uiUrl };
 }
 
 /** An external Temporal: the start does not fail if it is down. */

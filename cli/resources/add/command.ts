@@ -22,9 +22,7 @@ interface AddFlags extends JsonFlags {
 /** `kw add`: registers several files and URLs at a time, and waits for their outcomes if requested. */
 export async function add(args: readonly string[], flags: AddFlags): Promise<void> {
   const sources = findSources(args, flags, (text) => void process.stderr.write(`${text}\n`));
-  await withService(flags, async (context) => {
-    await addSources(context, sources, flags);
-  });
+  await withService(flags, (context) => addSources(context, sources, flags));
 }
 
 async function addSources(

@@ -176,16 +176,10 @@ export function createClient(options: ClientOptions): Client {
         fileName: (fileName ?? ((file instanceof File && file.name) || source.name)).replace(/\p{Cc}/gu, ' '),
         onSent,
       }),
-    addUrl: ({ url, ...source }) =>
-      register(
-        source,
-        JSON.stringify({
-          name: source.name,
-          type: source.type,
-          source: { kind: 'URL', url },
-          metadata: source.metadata,
-        }),
-      ),
+    addUrl: ({ url, ...source }) => {
+      const { name, type, metadata } = source;
+      return register(source, JSON.stringify({ name, type, source: { kind: 'URL', url }, metadata }));
+    },
     events: (eventOptions) => followEvents(client, eventOptions),
     waitFor: (id, waitOptions) => waitForResource(client, id, waitOptions),
   };

@@ -48,10 +48,6 @@ export function createSource(
   resource: { readonly media_type: string | null; readonly size_bytes: number | null },
   open: () => Promise<Readable>,
 ): PluginSource {
-  return {
-    mediaType: resource.media_type,
-    sizeBytes: resource.size_bytes,
-    stream: open,
-    buffer: async () => await buffer(await open()),
-  };
+  const { media_type: mediaType, size_bytes: sizeBytes } = resource;
+  return { mediaType, sizeBytes, stream: open, buffer: async () => buffer(await open()) };
 }

@@ -1,9 +1,9 @@
 /// <reference types="node" preserve="true" />
 import type { Readable } from 'node:stream';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import type { ResourceMetadata } from './protocol/step.js';
+import type { ContentType, ResourceMetadata } from './protocol/step.js';
 
-export type { ResourceMetadata } from './protocol/step.js';
+export type { ContentType, ResourceMetadata } from './protocol/step.js';
 
 /** The resource that a step works on. */
 export interface PluginResource {
@@ -53,8 +53,6 @@ export interface PluginInputs {
   vector(type: string): Promise<number[] | number[][]>;
   stream(type: string): Promise<Readable>;
 }
-
-export type ContentType = 'text' | 'json' | 'vector';
 
 /**
  * Content of any size, provided in pieces: a text, or the text of a JSON value, as strings or bytes of UTF-8. Every

@@ -6,7 +6,7 @@ import { tryRules, type RuleResult } from '../try-rules.js';
 import { WorkerAway } from '../worker.js';
 import { createDesk, type Claim, type Routing } from './desk.js';
 import { createActivityKit } from './kit.js';
-import { createOffers } from './offers.js';
+import { createOffers, type Offers } from './offers.js';
 import { activityRules } from './rules/index.js';
 
 export { WorkerAway } from '../worker.js';
@@ -47,7 +47,7 @@ export async function checkActivityWorker(options: CheckActivityOptions): Promis
     options.onReady?.(core.url);
     const found = await core.until(() => routing ?? undefined, options.patienceMs);
     if (found === undefined) throw away('no worker registered a plugin');
-    await awaitPoll(() => offers.isPolled(found.taskQueue), found, options.patienceMs);
+    await awaitPoll(offers, found.taskQueue, options.patienceMs);
     const made = createActivityKit({ ...options, core, offers, routing: found });
     claim = made.claim;
     return await tryRules(activityRules, (rule) => rule.run(made.kit), options.onRule);
@@ -58,13 +58,9 @@ export async function checkActivityWorker(options: CheckActivityOptions): Promis
 }
 
 /** Waits until a worker polls. */
-async function awaitPoll(
-  isPolled: () => Promise<boolean>,
-  { taskQueue }: Routing,
-  patienceMs: number,
-): Promise<void> {
+async function awaitPoll(offers: Offers, taskQueue: string, patienceMs: number): Promise<void> {
   const end = Date.now() + patienceMs;
-  while (!(await isPolled())) {
+  while (!(await offers.isPolled(taskQueue))) {
     if (Date.now() > end) throw away(`no worker polls the task queue ${taskQueue}`);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }

@@ -109,4 +109,4 @@ function cancelMessage({ message }: Attempt): CancelMessage {
   };
 }
 
-export const closingRules = [stopsWhenClosed, cancelAnswered, cancelObeyed] as const;
+export const closingRules = [stopsWhenClosed, cancelAnswered, cancelObeyed];

@@ -74,4 +74,4 @@ const cleanUpAnswered: Rule = {
   },
 };
 
-export const contentRules = [oversizeContent, cleanUpAnswered] as const;
+export const contentRules = [oversizeContent, cleanUpAnswered];

@@ -109,4 +109,4 @@ const reportRetried: Rule = {
   },
 };
 
-export const deliveryRules = [duplicateDelivery, otherAttempts, oneOutcome, reportRetried] as const;
+export const deliveryRules = [duplicateDelivery, otherAttempts, oneOutcome, reportRetried];

@@ -56,4 +56,4 @@ function judgeFailure({ attempt, answer }: Delivery, kit: Kit, cause: string): F
   return failed(expected, `FAILURE without ${code === undefined ? 'a code' : 'a message'}`);
 }
 
-export const failureRules = [failureReported] as const;
+export const failureRules = [failureReported];

@@ -76,10 +76,4 @@ const concurrentSteps: Rule = {
   },
 };
 
-export const outcomeRules = [
-  answersInForm,
-  successReported,
-  reportValid,
-  tokenUsed,
-  concurrentSteps,
-] as const;
+export const outcomeRules = [answersInForm, successReported, reportValid, tokenUsed, concurrentSteps];

@@ -80,9 +80,4 @@ const unknownProtocol: Rule = {
   },
 };
 
-export const signatureRules = [
-  signatureRequired,
-  staleTimestampRefused,
-  signatureRotation,
-  unknownProtocol,
-] as const;
+export const signatureRules = [signatureRequired, staleTimestampRefused, signatureRotation, unknownProtocol];

@@ -37,17 +37,9 @@ export async function serveActivities(
     }
     const connection = await connect(temporal, stop.signal, log);
     try {
-      await runWorkers(
-        await createWorkers(
-          plugins,
-          options,
-          { client, core, log, origins: createActivityOrigins() },
-          connection,
-          temporal,
-        ),
-        stop.signal,
-        log,
-      );
+      const host = { client, core, log, origins: createActivityOrigins() };
+      const workers = await createWorkers(plugins, options, host, connection, temporal);
+      await runWorkers(workers, stop.signal, log);
     } finally {
       // A failed worker of the SDK never releases its connection.
       await connection.close().catch(() => undefined);
@@ -100,14 +92,12 @@ function createWorkers(
 }
 
 function activitiesOf(plugins: readonly AnyPlugin[], host: ActivityHost): object {
-  return Object.fromEntries(
-    plugins.flatMap((plugin): [string, object][] => [
-      [plugin.id, createActivity(plugin, host)],
-      ...(plugin.cleanup
-        ? [[cleanUpType(plugin), createCleanUpActivity(plugin, host)] as [string, object]]
-        : []),
-    ]),
-  );
+  const activities: Record<string, object> = {};
+  for (const plugin of plugins) {
+    activities[plugin.id] = createActivity(plugin, host);
+    if (plugin.cleanup) activities[cleanUpType(plugin)] = createCleanUpActivity(plugin, host);
+  }
+  return activities;
 }
 
 /** Runs workers until the signal aborts or one of them fails; then stops all. Throws the error of the failed worker. */

@@ -60,4 +60,4 @@ const claimRepeated: Rule<ActivityKit> = {
   },
 };
 
-export const claimRules = [attemptClaimed, settledRespected, claimRepeated] as const;
+export const claimRules = [attemptClaimed, settledRespected, claimRepeated];

@@ -73,4 +73,4 @@ const cleanUpAnswered: Rule<ActivityKit> = {
   },
 };
 
-export const closingRules = [cancelObeyed, heartbeatsKept, cleanUpAnswered] as const;
+export const closingRules = [cancelObeyed, heartbeatsKept, cleanUpAnswered];

@@ -24,4 +24,4 @@ const oversizeContent: Rule<ActivityKit> = {
   },
 };
 
-export const contentRules = [oversizeContent] as const;
+export const contentRules = [oversizeContent];

@@ -7,10 +7,7 @@ const failureReported: Rule<ActivityKit> = {
   name: 'failure-reported',
   section: 'the-protocol-of-activity-workers',
   async run(kit) {
-    const findings = [
-      ...(await judgeUnreadable(kit, 500, 'answer 500')),
-      ...(await judgeUnreadable(kit, 'BROKEN', 'break off')),
-    ];
+    const findings = [...(await judgeUnreadable(kit, 500)), ...(await judgeUnreadable(kit, 'BROKEN'))];
     for (const material of kit.failing) findings.push(judgeFailing(await kit.settle({ material }), kit));
     if (findings.length === 0)
       return notApplicable('it reads neither source nor inputs; give --failing-source or --failing-config');
@@ -26,11 +23,8 @@ const mostReads = 2;
  * worker that throws gets the second attempt, in which reads succeed. Returns no findings for a worker that reads
  * neither.
  */
-async function judgeUnreadable(
-  kit: ActivityKit,
-  answer: 500 | 'BROKEN',
-  described: string,
-): Promise<Finding[]> {
+async function judgeUnreadable(kit: ActivityKit, answer: 500 | 'BROKEN'): Promise<Finding[]> {
+  const described = answer === 500 ? 'answer 500' : 'break off';
   const step = await kit.offer({
     maxAttempts: 2,
     behaviour: {
@@ -68,4 +62,4 @@ function judgeFailing(step: OfferedStep, kit: ActivityKit): Finding {
   return failed(expected, `FAILURE without ${code === undefined ? 'a code' : 'a message'}`);
 }
 
-export const failureRules = [failureReported] as const;
+export const failureRules = [failureReported];

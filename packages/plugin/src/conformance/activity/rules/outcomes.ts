@@ -90,10 +90,4 @@ const reportRetried: Rule<ActivityKit> = {
   },
 };
 
-export const outcomeRules = [
-  successReported,
-  resultValid,
-  oneOutcome,
-  concurrentSteps,
-  reportRetried,
-] as const;
+export const outcomeRules = [successReported, resultValid, oneOutcome, concurrentSteps, reportRetried];
