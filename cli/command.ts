@@ -97,9 +97,7 @@ export const onService =
     await withService(args.at(-1) as ServiceFlags, (context) => work(context, ...args));
   };
 
-/**
- * Returns a signal that aborts on Ctrl-C or when the system asks the process to end. `end` stops listening.
- */
+/** Returns a signal that aborts on Ctrl-C or when the system asks the process to end. `end` stops listening. */
 export function onInterrupt(): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const interrupt = (signal: NodeJS.Signals): void => {

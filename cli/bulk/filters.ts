@@ -44,9 +44,7 @@ export function readFilter(named: readonly string[], flags: FilterFlags): Filter
   return Object.keys(filter).length === 0 ? { all: true } : filter;
 }
 
-/**
- * Converts a query's filter for a request body: the same names, with all metadata conditions in one object.
- */
+/** Converts a query's filter for a request body: the same names, with all metadata conditions in one object. */
 function toBody({ metadata, ...rest }: ResourceQuery): Filter {
   if (metadata === undefined) return rest;
   const conditions: Record<string, unknown> = {};

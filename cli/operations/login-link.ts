@@ -31,9 +31,7 @@ export async function printLoginLink(
   );
 }
 
-/**
- * Creates a link that logs a browser in with a key. The token is in the fragment, which browsers do not send.
- */
+/** Creates a link that logs a browser in with a key. The token is in the fragment, which browsers do not send. */
 export async function makeLoginLink(
   db: Db,
   { publicUrl }: Pick<Config, 'publicUrl'>,

@@ -26,10 +26,7 @@ export const plainTemporal: Environment = {
   TEMPORAL_TLS_CLIENT_KEY_PATH: '',
 };
 
-/**
- * Returns the environment of a command. Without DATABASE_URL, adds the settings of the stack that is running
- * in the data directory.
- */
+/** Returns the environment; without DATABASE_URL, with the settings of the stack that runs in the data directory. */
 export function completeFromStack(env: Environment): Environment {
   const given = ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => (env[name] ?? '').trim() !== '');
   const { config } = inspectConfig({ KW_DATA_DIR: env['KW_DATA_DIR'] }, 'start');

@@ -33,10 +33,7 @@ const portWaitMs = 10_000;
 /** Milliseconds between two checks of the size of the logs. */
 const rotationMs = 60_000;
 
-/**
- * A full stop takes less than ten seconds, unless requests are given more time. The worker may spend most of
- * it finishing activities.
- */
+/** A full stop takes under ten seconds, unless requests get more; finishing activities may need most of them. */
 const stopMs = { services: 7500, others: 1800, closing: 2500 } as const;
 
 /**
@@ -162,10 +159,7 @@ async function bringUp(
   printReady(terminal, { config, temporal, paths: directory.paths, loginLink, tookMs });
 }
 
-/**
- * Starts and prepares the database, and starts Temporal, in parallel. If one fails, the start of the other is
- * aborted.
- */
+/** Starts and prepares the database, and starts Temporal, in parallel. If one fails, the other start is aborted. */
 async function provideServers(context: StackContext): Promise<[string, Config['temporal']]> {
   const failed = new AbortController();
   const signal = AbortSignal.any([context.signal, failed.signal]);

@@ -19,10 +19,7 @@ import { createWaiter } from './waiter.js';
 
 const parallelLookups = 4;
 
-/**
- * `kw watch`: follows resources until they settle, or, if none is named, all that are being processed, until
- * Ctrl-C.
- */
+/** `kw watch`: follows the named resources until they settle, or all that are being processed until Ctrl-C. */
 export const watch = onService(async (context, named: readonly string[], flags: JsonFlags) => {
   const board = createBoard(context.lines);
   if (named.length === 0) await watchAll(context, board, flags);

@@ -10,10 +10,7 @@ export interface Question {
   readonly resources: readonly string[];
 }
 
-/**
- * Reads questions from JSON Lines, or from CSV if the first line does not start with a brace. Throws
- * CommandError.
- */
+/** Reads questions from JSON Lines, or from CSV if the first line does not start with a brace. Throws CommandError. */
 export async function readQuestions(path: string): Promise<readonly Question[]> {
   const file = inputName(path);
   const text = (await readInput(path)).replace(/^\ufeff/, '');

@@ -20,10 +20,7 @@ export interface ClientEnvironment {
   readonly dataDir: () => string;
 }
 
-/**
- * Reads KW_URL, KW_API_KEY, XDG_CONFIG_HOME and KW_DATA_DIR; the last one also from `.env`, as `npm start`
- * does.
- */
+/** Reads KW_URL, KW_API_KEY, XDG_CONFIG_HOME and KW_DATA_DIR; the last one also from `.env`, as `npm start` does. */
 export function readClientEnvironment(): ClientEnvironment {
   const setting = (name: string): string | null => env()[name]?.trim() || null;
   const configHome = setting('XDG_CONFIG_HOME') ?? join(homedir(), '.config');

@@ -4,9 +4,7 @@ import { plain } from '../../terminal/text.js';
 
 const pollMs = 200;
 
-/**
- * Follows a log file and calls `onLine` for each complete new line. Returns a function that stops following.
- */
+/** Follows a log file and calls `onLine` for each complete new line. Returns a function that stops following. */
 export function followLog(path: string, onLine: (line: string) => void): () => void {
   let position = existsSync(path) ? statSync(path).size : 0;
   let rest = Buffer.alloc(0);
@@ -71,10 +69,7 @@ export function readable(processName: string, line: string): string | null {
   return plain(`  ${time} ${processName} ${parsed.level ?? ''}: ${messageOf(parsed)}${fields}`);
 }
 
-/**
- * Returns why a process did not start, from the end of its log: the last error, or else the last line. It contains no
- * control sequences.
- */
+/** Returns why a process did not start: the last error in its log, or else the last line, without control sequences. */
 export function lastWords(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '');
   const errors = lines.map(parse).filter((line) => line !== null && /^(error|fatal)$/.test(line.level ?? ''));

@@ -148,10 +148,7 @@ export function completeEnvironment(
   };
 }
 
-/**
- * The time limit for running requests at a shutdown, in seconds. Short by default, since a user waits at the
- * terminal.
- */
+/** Seconds that running requests get at a shutdown. Few by default, since a user waits at the terminal. */
 export function shutdownGraceSeconds({ env, config }: Pick<StackContext, 'env' | 'config'>): number {
   const isGiven = (env['KW_SHUTDOWN_GRACE_SECONDS']?.trim() ?? '') !== '';
   return isGiven ? config.shutdownGraceSeconds : 5;

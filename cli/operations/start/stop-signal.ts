@@ -1,7 +1,4 @@
-/**
- * npm repeats a signal that the terminal has already sent to the whole group. A second one within this time
- * is ignored.
- */
+/** npm repeats a signal that the terminal has sent to the whole group: a second one within this time is ignored. */
 const sameSignalMs = 1000;
 
 /** A request to stop everything, from the user or the system. */
@@ -9,9 +6,7 @@ export interface StopSignal {
   /** Resolves when the request arrives. */
   readonly requested: Promise<void>;
   readonly signal: AbortSignal;
-  /**
-   * Waits for the work or the request, whichever comes first. Ignores failures of the work after the request.
-   */
+  /** Waits for the work or the request, whichever comes first. Ignores failures of the work after the request. */
   orUntilThen(work: Promise<unknown>): Promise<void>;
 }
 

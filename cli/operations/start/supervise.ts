@@ -28,10 +28,7 @@ export interface Supervisor {
   pids(): Record<string, number>;
   /** Ends a part, so that it is restarted. */
   restart(name: string): void;
-  /**
-   * Ends a part for good: with this signal, and with SIGKILL after `timeoutMs`. Returns whether it was
-   * running.
-   */
+  /** Ends a part for good: with this signal, and with SIGKILL after `timeoutMs`. Returns whether it was running. */
   stop(name: string, gently: NodeJS.Signals, timeoutMs: number): Promise<boolean>;
   /** Stops restarting parts. */
   letGo(): void;

@@ -22,9 +22,7 @@ export interface Terminal {
   ): Promise<T>;
 }
 
-/**
- * Milliseconds before a step reports its progress; without a terminal, it then prints a line at intervals.
- */
+/** Milliseconds before a step reports its progress; without a terminal, it then prints a line at intervals. */
 const quietMs = 1000;
 const reminderMs = 15_000;
 /** Milliseconds before a write to a file or pipe that failed is retried. */

@@ -42,9 +42,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
 };
 
-/**
- * Reads the inputs for a worker: what it must process and what must fail. Throws CommandError for invalid files.
- */
+/** Reads the inputs for a worker: what it must process and what must fail. Throws CommandError for invalid files. */
 export function readMaterials(flags: CheckFlags): Pick<CheckOptions, 'material' | 'failing'> {
   const material: Material = {
     source: readSource(flags.source, flags.mediaType),

@@ -9,10 +9,7 @@ import { readmeOf } from './readme.js';
 
 const ignored = ['node_modules/', '__pycache__/', '.venv/', '.kw/', '.kw-secrets/', '.env', ''].join('\n');
 
-/**
- * Creates a working plugin from the example for its language and kind, with a new id and name. Throws
- * CommandError if the folder is not empty.
- */
+/** Creates a plugin from an example, with a new id and name. Throws CommandError if the folder is not empty. */
 export function writeSkeleton(folder: string, skeleton: Skeleton): void {
   if (existsSync(folder) && !isEmptyFolder(folder))
     throw new CommandError(`${folder} already exists and is not an empty folder. Choose another with --dir.`);

@@ -27,9 +27,7 @@ const withoutLast = (text: string): string => text.slice(0, /[\udc00-\udfff]$/.t
 
 const highSurrogate = /^\\u[dD][89abAB]/;
 
-/**
- * Returns how much of a string's inside can be parsed now, without splitting an escape or a surrogate pair.
- */
+/** Returns how much of a string's inside can be parsed now, without splitting an escape or a surrogate pair. */
 function safeLength(inside: string): number {
   const start = lastEscape(inside);
   if (start === null) return inside.length;

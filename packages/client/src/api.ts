@@ -8,9 +8,7 @@ import type { Metadata, Resource } from './types.js';
 export interface CallOptions {
   readonly patience?: Patience;
   readonly signal?: AbortSignal;
-  /**
-   * Whether the request may safely be sent twice. This is the default for GETs and requests with an Idempotency-Key.
-   */
+  /** Whether the request may be sent twice: by default, GETs and requests with an Idempotency-Key may. */
   readonly repeatable?: boolean;
 }
 

@@ -7,10 +7,7 @@ import { askedMs, isTransient, pauseMs } from './retries.js';
 import { sleep } from './sleep.js';
 import { isSettled, type Resource } from './types.js';
 
-/**
- * The number of resources read at once, and how long in milliseconds the service may be unreachable before waiting
- * fails.
- */
+/** Resources read at once, and the milliseconds for which the service may be unreachable before waiting fails. */
 const parallelLooks = 4;
 const awayMs = 300_000;
 

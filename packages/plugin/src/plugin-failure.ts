@@ -13,10 +13,7 @@ export class PluginFailure extends Error {
   }
 }
 
-/**
- * Returns the failure of a plugin whose result breaks the rules. It is not retryable, since another attempt would
- * produce the same result.
- */
+/** The failure of a plugin whose result breaks the rules. Not retryable: another attempt would have the same result. */
 export function invalidResult(message: string): PluginFailure {
   return new PluginFailure('INVALID_RESULT', message, { retryable: false });
 }

@@ -45,9 +45,7 @@ function assertDistinct(plugins: readonly AnyPlugin[]): void {
   if (twice !== undefined) throw new Error(`Two plugins of this worker have the id ${twice}.`);
 }
 
-/**
- * Temporal's packages contain 40 MB or more of native code, so they are installed and loaded only for activity workers.
- */
+/** Temporal's packages have 40 MB or more of native code: they are installed and loaded only for activity workers. */
 async function loadActivityWorker(): Promise<typeof ActivityWorker> {
   try {
     return await import('./workers/activity/activity-worker.js');

@@ -8,9 +8,7 @@ export interface Progress {
 }
 
 export interface ProgressThrottle {
-  /**
-   * Accepts progress. Clamps a fraction outside 0 to 1 or NaN, and truncates a long message. Never throws or blocks.
-   */
+  /** Accepts progress: clamps a fraction outside 0 to 1 or NaN, cuts a long message. Never throws or blocks. */
   report(fraction: number | null, message?: string | null): void;
   /** Sends pending progress at once. Resolves when nothing is in flight any more. `report` still works afterwards. */
   flush(): Promise<void>;

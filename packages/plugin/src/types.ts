@@ -145,9 +145,7 @@ export interface CleanupContext<Config> {
   readonly fetch: PluginFetch;
 }
 
-/**
- * A plugin as its author writes it: the same definition runs inside Core, as a Temporal activity or as an HTTP worker.
- */
+/** A plugin as its author writes it: the same for Core, a Temporal activity worker and an HTTP worker. */
 export interface PluginDefinition<Schema extends JSONSchema = JSONSchema, Config = FromSchema<Schema>> {
   /** A slug: `^[a-z0-9][a-z0-9-]{0,62}$`. */
   readonly id: string;
@@ -174,10 +172,7 @@ export interface PluginDefinition<Schema extends JSONSchema = JSONSchema, Config
    * host sends the heartbeats. If omitted, a lost attempt ends only after the step's `timeout_seconds`.
    */
   readonly heartbeatSeconds?: number;
-  /**
-   * Executes one attempt. Returning means success; throwing is a failure that is retried unless `ctx.fail` says
-   * otherwise.
-   */
+  /** Executes one attempt. Returning is success; throwing is a failure, retried unless `ctx.fail` says otherwise. */
   run(ctx: PluginContext<Config>): Promise<void>;
   /** Removes what `run` stores outside Core. If it throws, it is called again later. */
   cleanup?(ctx: CleanupContext<Config>): Promise<void>;

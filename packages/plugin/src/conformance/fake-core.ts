@@ -22,10 +22,7 @@ export interface FakeCore {
   add(attempt: Attempt): void;
   /** Records a worker's answer to a step that is a report. */
   recordAnswer(attempt: Attempt, body: Buffer): void;
-  /**
-   * Waits until `look` returns a value, calling it whenever a worker did something. Resolves with undefined after
-   * `withinMs`.
-   */
+  /** Waits until `look`, called whenever a worker did something, returns a value; undefined after `withinMs`. */
   until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined>;
   /** Makes `until` call `look` again. */
   nudge(): void;

@@ -20,10 +20,7 @@ export interface Rule<Tools = Kit> {
   readonly section: Section;
   /** Whether it applies only to a worker that settles an ordinary step. */
   readonly needsOutcome?: boolean;
-  /**
-   * Checks the worker. If it resolves to a function, that decides at the end, when all messages of the worker have
-   * arrived.
-   */
+  /** Checks the worker. A returned function decides at the end, when all messages of the worker have arrived. */
   run(kit: Tools): Promise<Finding | (() => Finding)>;
 }
 

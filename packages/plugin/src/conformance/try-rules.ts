@@ -4,10 +4,7 @@ import type { Finding, Rule } from './rule.js';
 /** A rule and the worker's result. */
 export type RuleResult = Pick<Rule, 'name' | 'section'> & Finding;
 
-/**
- * How long to wait for messages after the last one, in milliseconds: longer than the grace period and a pause of a
- * second.
- */
+/** Milliseconds to wait for messages after the last one: longer than the grace period and a pause of a second. */
 const listenOnMs = 1_300;
 
 /**

@@ -10,9 +10,7 @@ import {
   type ValidationFinding,
 } from './report.js';
 
-/**
- * Returns the bytes as which an artifact's content is stored and served to workers: text as UTF-8, all else as JSON.
- */
+/** Returns an artifact's content as it is stored and served to workers: text as UTF-8, all else as JSON. */
 export function encodeContent(artifact: Pick<InlineArtifact, 'content_type' | 'content'>): Buffer {
   const { content_type, content } = artifact;
   if (content instanceof Uint8Array) return Buffer.from(content.buffer, content.byteOffset, content.length);

@@ -7,10 +7,7 @@ export type SourceType = (typeof sourceTypes)[number];
 export const contentTypes = ['text', 'json', 'vector'] as const;
 export type ContentType = (typeof contentTypes)[number];
 
-/**
- * The failure type that an activity throws when its worker shuts down: the step is rescheduled and no attempt is used
- * up.
- */
+/** The failure type of an activity whose worker shuts down: the step is rescheduled, and no attempt is used up. */
 export const interruptedType = 'KW_INTERRUPTED';
 
 /** The header of an activity with the id of the request that caused it. */

@@ -24,10 +24,7 @@ export interface Offer {
   endedAt: number | null;
   /** How often workers received it; known once it has ended. */
   attempts: number;
-  /**
-   * When Temporal accepted the cancellation request, in milliseconds since 1970; the worker learns of it at its next
-   * heartbeat.
-   */
+  /** When Temporal accepted the cancellation, in milliseconds since 1970. A worker learns of it at a heartbeat. */
   cancelledAt: number | null;
 }
 

@@ -74,10 +74,7 @@ const oneOutcome: Rule<Pick<Kit, 'core'>> = {
     }),
 };
 
-/**
- * Describes the outcomes of an attempt with several different ones; null otherwise. A repeated equal report does not
- * count.
- */
+/** Describes the outcomes of an attempt with different ones; null if there are none. An equal repeat does not count. */
 function describeSeveralOutcomes(attempt: Attempt): string | null {
   const [first, ...more] = outcomesOf(attempt);
   const other = more.find(({ report }) => !isDeepStrictEqual(report, first?.report));

@@ -35,10 +35,7 @@ export interface ActivityHost {
   readonly origins: ActivityOrigins;
 }
 
-/**
- * Creates the activity of a plugin, which claims the attempt, runs the plugin and reports the outcome with the
- * callback.
- */
+/** Creates the activity of a plugin: it claims the attempt, runs the plugin and reports the outcome by the callback. */
 export function createActivity(
   plugin: AnyPlugin,
   host: ActivityHost,

@@ -8,10 +8,7 @@ import { resumed, type ExpectedContent } from '../core/resumed.js';
 
 /** The requests that an attempt's token allows. All methods throw CoreError, or the signal's reason if it aborts. */
 export interface AttemptCallback {
-  /**
-   * Sends the outcome or progress, with retries while Core is unavailable. Resolves with whether the attempt must be
-   * cancelled.
-   */
+  /** Sends an outcome or progress, with retries while Core is away. Resolves with whether to cancel the attempt. */
   report(report: Report, signal: AbortSignal): Promise<{ readonly cancelRequested: boolean }>;
   /** Like `report`, but without retries. */
   tell(report: Report, signal: AbortSignal): Promise<{ readonly cancelRequested: boolean }>;

@@ -105,10 +105,7 @@ function endAsToldBy(error: unknown, control: AttemptControl): void {
   if (error.status === 404) control.end('GONE');
 }
 
-/**
- * Reports an outcome. If Core rejects it as invalid, reports a failure with the reason instead. Returns what was
- * reported.
- */
+/** Reports an outcome or, if Core rejects it as invalid, a failure with the reason. Returns what was reported. */
 async function settle(
   report: SuccessReport | FailureReport,
   callback: AttemptCallback,
