@@ -3,12 +3,10 @@ import { findResource } from '../service/find-resource.js';
 import type { JsonFlags } from '../service/find-service.js';
 import type { Artifact, Resource, Step } from '@knowledge-warehouse/client';
 import { statusStyle } from '../terminal/paint.js';
-import { tableLines, type Column } from '../terminal/table.js';
+import { factLines, tableLines, type Column } from '../terminal/table.js';
 import { plain } from '../terminal/text.js';
 import { ago, bytes, took } from '../terminal/units.js';
 import { troubleOf, waitOf } from './describe.js';
-
-const nameWidth = 10;
 
 /** `kw show`: a resource, its steps with their waits and errors, and its artifacts. */
 export const show = onService(async (context, idOrName: string, flags: JsonFlags) => {
@@ -18,12 +16,9 @@ export const show = onService(async (context, idOrName: string, flags: JsonFlags
 
 function toLines(resource: Resource, context: CommandContext): string[] {
   const { paint } = context;
-  const facts = factsOf(resource, context).map(
-    ([name, value]) => `  ${paint('dim', name.padEnd(nameWidth))} ${value}`,
-  );
   return [
     paint('bold', plain(resource.name)),
-    ...facts,
+    ...factLines(factsOf(resource, context), paint),
     ...section(resource.steps, (steps) => tableLines(stepColumns(context), steps, context)),
     ...section(resource.artifacts, (artifacts) => tableLines(artifactColumns(context), artifacts, context)),
   ];
@@ -32,12 +27,12 @@ function toLines(resource: Resource, context: CommandContext): string[] {
 const section = <T>(rows: readonly T[], lines: (rows: readonly T[]) => string[]): string[] =>
   rows.length === 0 ? [] : ['', ...lines(rows)];
 
-function factsOf(resource: Resource, { client, paint }: CommandContext): [string, string][] {
+function factsOf(resource: Resource, { client, paint }: CommandContext): [string, string | null][] {
   const { status, run, workflow_id: workflow } = resource;
   const trouble = troubleOf(resource);
   const time = took(resource.started_at, resource.finished_at);
   const { workflowsUrl } = client.service;
-  const facts: [string, string | null][] = [
+  return [
     ['id', resource.id],
     ['type', plain(resource.type)],
     ['source', sourceOf(resource)],
@@ -49,7 +44,6 @@ function factsOf(resource: Resource, { client, paint }: CommandContext): [string
     ['run', run === 0 ? 'none yet' : `${run}${time === null ? '' : `, ${time}`}`],
     ['workflow', workflow === null ? null : workflowsUrl === null ? workflow : `${workflowsUrl}/${workflow}`],
   ];
-  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
 function metadataOf({ metadata }: Resource): string | null {

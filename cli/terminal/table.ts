@@ -71,3 +71,15 @@ export function tableLines<Row>(
   const lines = table.lines(rows);
   return [paint('dim', table.header()), ...lines];
 }
+
+const nameWidth = 10;
+
+/** Formats facts as lines, without those that have no value. */
+export function factLines(facts: readonly (readonly [string, string | null])[], paint: Paint): string[] {
+  const indent = ' '.repeat(nameWidth);
+  return facts.flatMap(([name, value]) =>
+    value === null
+      ? []
+      : [`  ${paint('dim', name.padEnd(nameWidth))} ${value.replace(/\n/g, `\n  ${indent} `)}`],
+  );
+}

@@ -2,11 +2,9 @@ import { onService, type CommandContext } from '../../command.js';
 import type { JsonFlags } from '../../service/find-service.js';
 import { listAll, type ListedPlugin, type Plugin } from '@knowledge-warehouse/client';
 import { applySchema, isObject, type Applying } from '@knowledge-warehouse/plugin/protocol';
-import { tableLines, type Column } from '../../terminal/table.js';
+import { factLines, tableLines, type Column } from '../../terminal/table.js';
 import { plain } from '../../terminal/text.js';
 import { ago } from '../../terminal/units.js';
-
-const nameWidth = 10;
 
 /** `kw plugins ls`. */
 export const list = onService(async (context, flags: JsonFlags) => {
@@ -50,15 +48,7 @@ function toLines(plugin: Plugin, { paint }: CommandContext): string[] {
     ['clean-ups', cleanUpsOf(plugin)],
     ['config', configOf(plugin)],
   ];
-  return [
-    paint('bold', plugin.id),
-    ...facts
-      .filter((fact): fact is readonly [string, string] => fact[1] !== null)
-      .map(
-        ([name, value]) =>
-          `  ${paint('dim', name.padEnd(nameWidth))} ${value.replace(/\n/g, `\n  ${' '.repeat(nameWidth)} `)}`,
-      ),
-  ];
+  return [paint('bold', plugin.id), ...factLines(facts, paint)];
 }
 
 /** Formats the config without its secrets: terminals are shared and recorded. `kw plugins config get` prints them. */
