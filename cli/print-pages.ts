@@ -1,10 +1,9 @@
 import type { Lot } from '@knowledge-warehouse/client';
 import type { CommandContext } from './command.js';
-import { createJsonArray } from './terminal/output.js';
 import { createTable, type Column } from './terminal/table.js';
 
 /**
- * Prints a list page by page, as a JSON array or a table, so that long lists need little memory.
+ * Prints a list page by page, as a JSON array with one item per line or as a table: long lists need little memory.
  *
  * @param options.seeMore The options that show more results.
  */
@@ -18,9 +17,12 @@ export async function printPages<Item>(
   },
 ): Promise<void> {
   if (options.json === true) {
-    const array = createJsonArray(output);
-    for await (const { items } of pages) await array.add(items);
-    await array.end();
+    let count = 0;
+    for await (const { items } of pages) {
+      const text = items.map((item) => `${count++ === 0 ? '[' : ','}\n${JSON.stringify(item)}`).join('');
+      if (text !== '') await output.write(text);
+    }
+    await output.write(count === 0 ? '[]\n' : '\n]\n');
     return;
   }
   const table = createTable(options.columns, output.width);

@@ -54,18 +54,3 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
   };
   return output;
 }
-
-/** Prints an array with one element per line. The result is valid JSON, however long it is. */
-export function createJsonArray(output: Output): {
-  add(values: readonly unknown[]): Promise<void>;
-  end(): Promise<void>;
-} {
-  let count = 0;
-  return {
-    async add(values) {
-      const text = values.map((value) => `${count++ === 0 ? '[' : ','}\n${JSON.stringify(value)}`).join('');
-      if (text !== '') await output.write(text);
-    },
-    end: () => output.write(count === 0 ? '[]\n' : '\n]\n'),
-  };
-}
