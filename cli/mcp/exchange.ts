@@ -1,4 +1,5 @@
 import type { Transport } from '@knowledge-warehouse/client';
+import { parseJson } from '@knowledge-warehouse/plugin/protocol';
 import { createParser } from 'eventsource-parser';
 
 import type { Service } from '../service/find-service.js';
@@ -60,12 +61,9 @@ function asFieldValue(text: string): string {
 /** Returns the message in an answer, or null if it has none. Anything else becomes a protocol error. */
 function toMessage(text: string, status: number): Message | null {
   if (text === '' && status < 300) return null;
-  try {
-    const message = JSON.parse(text) as Message;
-    if (message.jsonrpc === '2.0') return message;
-  } catch {
-    // Something between us and the service answered.
-  }
+  const answer = parseJson(text) as Message | null | undefined;
+  if (answer?.jsonrpc === '2.0') return answer;
+  // Something between us and the service answered.
   const message = `Unexpected response ${status}; it does not come from this service.`;
   return { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
 }

@@ -1,6 +1,8 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
+import { isObject, parseJson } from '@knowledge-warehouse/plugin/protocol';
+
 /** A JSON-RPC 2.0 message, with the fields needed to forward it. */
 export interface Message {
   readonly jsonrpc?: unknown;
@@ -17,7 +19,10 @@ export type Line = Message | null;
 /** Reads messages from a stream, one per line, until it ends or fails or the signal aborts. */
 export async function* readMessages(input: Readable, signal: AbortSignal): AsyncGenerator<Line> {
   for await (const line of readLines(addAbortSignal(signal, input)))
-    if (line.trim() !== '') yield parse(line);
+    if (line.trim() !== '') {
+      const value = parseJson(line);
+      yield isObject(value) ? value : null;
+    }
 }
 
 /** Splits at line feeds only: JSON strings may contain U+2028 and U+2029, which end lines for `node:readline`. */
@@ -37,13 +42,4 @@ async function* readLines(input: Readable): AsyncGenerator<string> {
     return;
   }
   yield unfinished + decoder.end();
-}
-
-function parse(line: string): Line {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

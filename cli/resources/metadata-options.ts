@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { scalarIn, type Metadata } from '@knowledge-warehouse/client';
+import { parseJson } from '@knowledge-warehouse/plugin/protocol';
 
 type Value = Metadata[string];
 
@@ -23,12 +24,8 @@ export function readMetadata(text: string, before: Metadata = {}): Metadata {
 function readValue(text: string): Value {
   const value = scalarIn(text);
   if (value !== undefined) return value;
-  try {
-    const quoted: unknown = JSON.parse(text);
-    return typeof quoted === 'string' ? quoted : text;
-  } catch {
-    return text;
-  }
+  const quoted = parseJson(text);
+  return typeof quoted === 'string' ? quoted : text;
 }
 
 /** A list can only hold strings. */

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 
+import { parseJson } from '@knowledge-warehouse/plugin/protocol';
 import { CommandError } from '../exit.js';
 import { inputName, readInput } from '../input.js';
 import { isUuid } from '../service/find-resource.js';
@@ -32,12 +33,8 @@ const wanted = 'needs "question" and "resources", the ids or names of the resour
 function fromJsonLines(file: string, text: string): Question[] {
   return text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      throw new CommandError(`${file}:${at + 1} is not JSON.`);
-    }
+    const value = parseJson(line);
+    if (value === undefined) throw new CommandError(`${file}:${at + 1} is not JSON.`);
     const fields = Object(value) as Record<string, unknown>;
     const { question, q = question, resources, resource = resources } = fields;
     const list = Array.isArray(resource) ? (resource as unknown[]) : [resource];

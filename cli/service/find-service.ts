@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { parseJson } from '@knowledge-warehouse/plugin/protocol';
 import { CommandError, UsageError } from '../exit.js';
 import { baseUrl, isLoopback } from './address.js';
 import { readCredentials } from './credentials.js';
@@ -96,10 +97,10 @@ function readLocalStack(dataDir: string): LocalStack | null {
   };
   const text = read('stack.json');
   if (text === null) return null;
-  const stack = readStack(text);
-  if (stack === null)
+  const stack = parseJson(text) as Partial<StackFile> | null | undefined;
+  if (typeof stack?.api !== 'string')
     throw new CommandError(`${join(dataDir, 'stack.json')} is damaged: run "npm start" again.`);
-  const { api, temporal_ui: ui, temporal_namespace: namespace } = stack;
+  const { api, temporal_ui: ui, temporal_namespace: namespace } = stack as StackFile;
   return {
     url: api,
     apiKey: read('admin-key'),
@@ -111,13 +112,4 @@ interface StackFile {
   readonly api: string;
   readonly temporal_ui: string | null;
   readonly temporal_namespace: string;
-}
-
-function readStack(text: string): StackFile | null {
-  try {
-    const stack = JSON.parse(text) as Partial<StackFile> | null;
-    return typeof stack?.api === 'string' ? (stack as StackFile) : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 
+import { parseJson } from '@knowledge-warehouse/plugin/protocol';
 import { plain } from '../../terminal/text.js';
 
 const pollMs = 200;
@@ -84,11 +85,5 @@ function messageOf(line: LogLine): string {
   return err?.message === undefined || err.message === msg ? msg : `${msg}: ${err.message}`;
 }
 
-function parse(line: string): LogLine | null {
-  if (!line.startsWith('{')) return null;
-  try {
-    return JSON.parse(line) as LogLine;
-  } catch {
-    return null;
-  }
-}
+const parse = (line: string): LogLine | null =>
+  line.startsWith('{') ? ((parseJson(line) as LogLine | undefined) ?? null) : null;

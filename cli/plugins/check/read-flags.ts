@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isSigningSecret } from '@knowledge-warehouse/plugin/signing';
 import { CommandError, UsageError } from '../../exit.js';
-import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
+import { isObject, parseJson, parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import type { CheckOptions, Content, InputContent, Material } from '@knowledge-warehouse/plugin/conformance';
 
 /** The options of `kw plugins check`, unparsed. */
@@ -96,16 +96,10 @@ function readInput(flag: string): InputContent {
 }
 
 function readObject(path: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(read(path).toString());
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${path} is not JSON.`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new CommandError(`${path} must contain a JSON object.`);
-  return value as Record<string, unknown>;
+  const value = parseJson(read(path));
+  if (value === undefined) throw new CommandError(`${path} is not JSON.`);
+  if (!isObject(value)) throw new CommandError(`${path} must contain a JSON object.`);
+  return value;
 }
 
 function read(path: string): Buffer {

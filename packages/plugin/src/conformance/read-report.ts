@@ -11,6 +11,7 @@ import {
   reportSchema,
   type Report,
 } from '../protocol/report.js';
+import { parseJson } from '../protocol/text.js';
 import type { Attempt } from './attempt.js';
 
 const validate = new Ajv2020({
@@ -33,7 +34,7 @@ export interface ReadReport {
 
 /** Parses a report with Core's own rules. */
 export function readReport(body: Buffer, { uploads }: Pick<Attempt, 'uploads'>): ReadReport {
-  const json = parse(body);
+  const json = parseJson(body);
   const longestContent = longestContentOf(json);
   const isTooLarge = body.byteLength > maxReportBytes || longestContent > maxInlineContentBytes;
   const claimsProgress = (json as { status?: unknown } | null | undefined)?.status === 'PROGRESS';
@@ -72,14 +73,6 @@ export function readReport(body: Buffer, { uploads }: Pick<Attempt, 'uploads'>):
       faults.push(`the upload ${artifact.upload_id} is of another type or content_type`);
   }
   return { ...seen, report: json, faults };
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString()) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the length of the longest content in a body, which need not be a valid report. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { checkArtifacts } from '../protocol/artifact-rules.js';
 import { findUnfitForJson } from '../protocol/json-values.js';
 import { artifactTypePattern, type InlineArtifact } from '../protocol/report.js';
+import { parseJson } from '../protocol/text.js';
+import { isObject } from '../protocol/write-only-places.js';
 import type { Attempt, Reply } from './attempt.js';
 import { attemptClosed, refuse } from './replies.js';
 
@@ -35,17 +37,10 @@ function faultOf(type: string, contentType: string, body: Buffer): string | null
 }
 
 function jsonFault(type: string, content_type: 'json' | 'vector', text: string): string | null {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    return 'it is not JSON';
-  }
-  if (content_type === 'json') {
-    return typeof content === 'object' && content !== null && !Array.isArray(content)
-      ? (findUnfitForJson(content)?.message ?? null)
-      : 'the JSON is not an object';
-  }
+  const content = parseJson(text);
+  if (content === undefined) return 'it is not JSON';
+  if (content_type === 'json')
+    return isObject(content) ? (findUnfitForJson(content)?.message ?? null) : 'the JSON is not an object';
   if (!Array.isArray(content)) return 'the vector is not an array';
   const artifact: InlineArtifact = { type, content_type, content };
   return checkArtifacts({ status: 'SUCCESS', artifact })[0]?.message ?? null;

@@ -19,3 +19,12 @@ export function parseUrl(text: string, base?: URL | string): URL | null {
     return null;
   }
 }
+
+/** Returns the value of a JSON text; undefined for anything else, such as a buffer too long for a text. */
+export function parseJson(text: string | Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    return undefined;
+  }
+}

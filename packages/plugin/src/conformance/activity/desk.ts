@@ -1,3 +1,5 @@
+import { parseJson } from '../../protocol/text.js';
+import { isObject } from '../../protocol/write-only-places.js';
 import type { Reply } from '../attempt.js';
 import type { ControlRequest } from '../fake-core.js';
 import { refuse } from '../replies.js';
@@ -43,8 +45,8 @@ export function createDesk(options: DeskOptions): (request: ControlRequest) => R
     if ((claim ?? plugin ?? config) === null) return undefined;
     if (bearer === undefined) return refuse(401, 'UNAUTHENTICATED', 'This request needs an API key.');
     if (config !== null) return { status: 200, body: { config: options.config } };
-    const json = parse(body);
-    if (json === null) return refuse(400, 'MALFORMED_BODY', 'The body is not a JSON object.');
+    const json = parseJson(body);
+    if (!isObject(json)) return refuse(400, 'MALFORMED_BODY', 'The body is not a JSON object.');
     if (plugin !== null) return register(options, plugin[1] ?? '', json);
     return options.claim(json) ?? refuse(404, 'NOT_FOUND', 'Step or run not found.');
   };
@@ -63,15 +65,4 @@ function register(options: DeskOptions, pluginId: string, body: Readonly<Record<
     cleanUpType: typeof cleanUpType === 'string' ? cleanUpType : null,
   });
   return { status: 200, body: { ...body, id: pluginId, config: options.config, config_warnings: [] } };
-}
-
-function parse(body: Buffer): Readonly<Record<string, unknown>> | null {
-  try {
-    const value = JSON.parse(body.toString()) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }

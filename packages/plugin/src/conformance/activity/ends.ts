@@ -1,4 +1,5 @@
 import type { NativeConnection } from '@temporalio/worker';
+import { parseJson } from '../../protocol/text.js';
 
 /** How an activity ended according to Temporal. */
 export type ActivityEnd =
@@ -57,9 +58,6 @@ function readResult(payloads: readonly Payload[]): ReadResult {
   if (payload === undefined || encoding === 'binary/null') return { bytes, value: null, fault: null };
   if (encoding !== 'json/plain')
     return { bytes, value: null, fault: `its encoding is ${encoding || 'missing'}, not json/plain` };
-  try {
-    return { bytes, value: JSON.parse(data.toString()) as unknown, fault: null };
-  } catch {
-    return { bytes, value: null, fault: 'it is not JSON' };
-  }
+  const value = parseJson(data);
+  return { bytes, value: value ?? null, fault: value === undefined ? 'it is not JSON' : null };
 }

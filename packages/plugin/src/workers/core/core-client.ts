@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
-import { messageOf } from '../../protocol/text.js';
+import { messageOf, parseJson } from '../../protocol/text.js';
 import { CoreError } from './core-error.js';
 import { originHeaders, type Origin } from '../origin.js';
 
@@ -99,15 +99,6 @@ export function createCoreClient(): CoreClient {
     },
     close: () => agent.destroy(),
   };
-}
-
-/** Returns undefined for a text that is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the same client, with requests that carry the origin of an attempt. */

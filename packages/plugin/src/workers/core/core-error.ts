@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseJson } from '../../protocol/text.js';
 
 /** They will not lead to Core later either, unlike those of a server under maintenance. */
 const permanentRedirects = [301, 308];
@@ -24,7 +25,7 @@ export class CoreError extends Error {
 
   static ofAnswer(status: number, retryAfter: string | string[] | undefined, body: string): CoreError {
     const seconds = Number.parseInt(String(retryAfter), 10);
-    const { code, message } = parseEnvelope(body).error ?? {};
+    const { code, message } = ((parseJson(body) ?? {}) as Envelope).error ?? {};
     const text = `${message ?? 'Core refused a request'} (${status})`;
     return new CoreError(status, code ?? `HTTP_${status}`, text, seconds >= 0 ? seconds : null);
   }
@@ -59,14 +60,6 @@ export class CoreError extends Error {
     if (this.unreadable) return false;
     if (this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status)) return true;
     return this.foreign && !permanentRedirects.includes(this.status);
-  }
-}
-
-function parseEnvelope(body: string): Envelope {
-  try {
-    return (JSON.parse(body) ?? {}) as Envelope;
-  } catch {
-    return {};
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { messageOf, parseUrl } from '../../protocol/text.js';
+import { messageOf, parseJson, parseUrl } from '../../protocol/text.js';
 import { verifyMessage } from '../../signing.js';
 import type { CancelMessage, CleanUpMessage, StepMessage } from '../../protocol/step.js';
 import type { AnyPlugin, PluginLog } from '../../types.js';
@@ -70,7 +70,7 @@ async function replyTo(host: HttpHost, request: IncomingMessage): Promise<Reply>
     );
     return refusal(401, 'UNAUTHENTICATED', 'The signature does not match, or is older than five minutes.');
   }
-  const message = parse(body);
+  const message = (parseJson(body) as Message | null | undefined) ?? null;
   const sentAt = Number(request.headers['webhook-timestamp']) * 1_000;
   return message === null
     ? refusal(400, 'MALFORMED_BODY', 'The message is not JSON.')
@@ -134,14 +134,6 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
     parts.push(part as Buffer);
   }
   return Buffer.concat(parts).toString();
-}
-
-function parse(body: string): Message | null {
-  try {
-    return (JSON.parse(body) as Message | null) ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function refusal(status: number, code: string, message: string): Reply {
