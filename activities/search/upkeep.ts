@@ -14,7 +14,7 @@ import {
  * Numbers of chunks outside the full-text index, which each search scans one by one (8 ms per thousand). From the first
  * number on, the index is brought up to date after the pause of upkeep; from the second on, immediately.
  */
-const [someChunks, manyChunks] = [200, 10_000];
+const [someChunks, manyChunks] = [1_000, 10_000];
 /**
  * In a small index, one new chunk in twenty is enough. LanceDB (seen with 0.30) mistakes the number of occurrences in
  * new chunks for the number of chunks: if they are many, a frequent word in them would count for nothing.
@@ -23,7 +23,7 @@ const smallShare = 1 / 20;
 /** How long there must be no writes before a few chunks are brought up to date. */
 const quietMs = 2_000;
 /** Upkeep pauses for this multiple of its last duration, unless many chunks wait. */
-const restFactor = 4;
+const restFactor = 9;
 /** How often old versions are removed, even if nothing is indexed. */
 const cleanEveryMs = 5 * 60_000;
 /** Old versions are kept for running readers. All are gone this long after the last write. */
