@@ -59,10 +59,11 @@ export async function measureDocuments(
       },
     ];
   };
+  const figures = await measure('mixed', mixed(documents));
   const pids = [rig.worker.pid, rig.api.pid, rivals.tika.pid, rivals.markitdown.pid];
-  const figures: Figure[] = [];
+  // In a round of its own, because sampling takes a quarter of two processors.
   const peaks = await treePeaksDuring(pids, async () => {
-    figures.push(...(await measure('mixed', mixed(documents))));
+    for (const read of Object.values(sides)) await perSecond(mixed(documents), read);
   });
   for (const format of formats)
     figures.push(
@@ -96,8 +97,8 @@ export async function measureTwoWorkers(
     ours: async () => {
       const second = await rig.parts.startWorker();
       try {
-        // A new process is slower and must load its parsers.
-        await perSecond(some.slice(0, documentsInFlight), (document) => rig.ingest(document, 'document'));
+        // A new process is slower until its parsers are loaded and compiled.
+        await perSecond(some, (document) => rig.ingest(document, 'document'));
         return await measure(2);
       } finally {
         await second.stop();
