@@ -69,7 +69,7 @@ export function partMeasure(text: string, measure: Measure): PartMeasure {
   const positions: number[] = [];
   const sums: number[] = [];
   let [from, sum, kept] = [0, 0, -sumEvery];
-  for (let at = blankAfter(text, 0); at !== -1; at = blankAfter(text, at + 1)) {
+  for (const { index: at } of text.matchAll(/(?<=\S) /g)) {
     // The first piece is not summed: a part may begin within it.
     if (positions.length > 0) sum += measure(text.slice(from, at));
     if (positions.length === 0 || at - kept >= sumEvery) {
@@ -89,13 +89,4 @@ export function partMeasure(text: string, measure: Measure): PartMeasure {
       measure(text.slice(positions[last], end))
     );
   };
-}
-
-const isVisible = /\S/;
-
-/** The next blank after a visible character; -1: there is none. */
-function blankAfter(text: string, from: number): number {
-  let at = text.indexOf(' ', Math.max(1, from));
-  while (at !== -1 && !isVisible.test(text.charAt(at - 1))) at = text.indexOf(' ', at + 1);
-  return at;
 }
