@@ -59,10 +59,13 @@ interface Follow {
 const pageSize = 500;
 /** Number of events kept for followers that reconnect soon. */
 const ringSize = 2_000;
-/** Minimum time between two reads in milliseconds, to batch the events of many transactions. */
-const gatherMs = 20;
-/** Maximum time between two checks for open transactions, in milliseconds. */
-const longestWaitMs = 250;
+/**
+ * After a read, the next one waits for this multiple of its duration, and at most this many milliseconds: events of many
+ * transactions are read together when the service is busy, and those of a single resource are hardly delayed.
+ */
+const [restFactor, longestRestMs] = [4, 20];
+/** Time until the first check for open transactions, and the maximum time between two, in milliseconds. */
+const [shortestWaitMs, longestWaitMs] = [5, 250];
 
 /**
  * Creates a feed. While it has followers, it reads when woken, until every transaction that was open at that time has
@@ -118,21 +121,24 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
     const hold = (ms: number): Promise<void> => pause(ms, undefined, { signal }).catch(() => undefined);
     const run = async (): Promise<void> => {
       let awaited = 0n;
-      let pauseMs = 0;
+      let [pauseMs, waitMs] = [0, 0];
       let failures = 0;
       for (;;) {
         const wasWoken = await wakeUp.wait(pauseMs);
         if (isStopping()) return;
         try {
+          const begunAt = performance.now();
           const page = await source.read(ring.end(), pageSize);
+          const restMs = Math.min(longestRestMs, restFactor * (performance.now() - begunAt));
           if (isStopping()) return;
           take(page);
           failures = 0;
           if (wasWoken) awaited = page.begunBelow;
           const isWaiting = page.endedBelow < awaited;
-          pauseMs = isWaiting ? Math.min(Math.max(pauseMs * 2, gatherMs), longestWaitMs) : lookEveryMs;
+          waitMs = isWaiting ? Math.min(Math.max(waitMs * 2, shortestWaitMs), longestWaitMs) : 0;
+          pauseMs = isWaiting ? waitMs : lookEveryMs;
           if (page.events.length === pageSize) wakeUp.wake();
-          else await hold(gatherMs);
+          else await hold(restMs);
         } catch (err) {
           if (failures === 0) log.warn({ err }, 'changes cannot be read');
           failures += 1;
@@ -156,7 +162,7 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
       moveTo(follow, page.upTo);
     } else resetTo(follow, page);
     // The feed itself will soon notice that the origin has changed.
-    if (follow.origin !== origin) await pause(gatherMs);
+    if (follow.origin !== origin) await pause(longestRestMs);
   };
 
   const catchUp = async (follow: Follow): Promise<void> => {

@@ -73,7 +73,7 @@ export async function startIngestRig(): Promise<IngestRig> {
           .db('attempts')
           .join('resources', 'resources.id', 'attempts.resource_id')
           .where({ name })
-          .whereNot({ outcome: 'SUCCESS' })
+          .whereRaw(`outcome is distinct from 'SUCCESS'`)
           .orderBy('attempts.started_at')
           .limit(20)
           .select('attempts.*'),
