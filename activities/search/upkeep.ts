@@ -22,8 +22,8 @@ const [someChunks, manyChunks] = [1_000, 10_000];
 const smallShare = 1 / 20;
 /** How long there must be no writes before a few chunks are brought up to date. */
 const quietMs = 2_000;
-/** Upkeep pauses for this multiple of its last duration, unless many chunks wait. */
-const restFactor = 9;
+/** Upkeep pauses for these multiples of its last duration, while there are writes and without, unless many chunks wait. */
+const [busyRest, quietRest] = [9, 4];
 /** How often old versions are removed, even if nothing is indexed. */
 const cleanEveryMs = 5 * 60_000;
 /** Old versions are kept for running readers. All are gone this long after the last write. */
@@ -58,8 +58,9 @@ export function createUpkeep(db: Db, writer: IndexWriter, uri: string, log: Logg
     if (hasOld && now - endedAt > cleanEveryMs) return true;
     if (count === 0) return false;
     if (count >= manyChunks) return true;
-    const isRested = now - endedAt > restFactor * tookMs;
-    return isRested && (count >= Math.min(someChunks, chunks * smallShare) || now - wroteAt > quietMs);
+    const isQuiet = now - wroteAt > quietMs;
+    const isRested = now - endedAt > (isQuiet ? quietRest : busyRest) * tookMs;
+    return isRested && (isQuiet || count >= Math.min(someChunks, chunks * smallShare));
   };
 
   const count = async (indexes: readonly SearchIndex[]): Promise<void> => {

@@ -60,11 +60,11 @@ const pageSize = 500;
 /** Number of events kept for followers that reconnect soon. */
 const ringSize = 2_000;
 /**
- * After a read, the next one waits for this multiple of its duration, and at most this many milliseconds: events of many
+ * After a read, the feed rests for this multiple of the read's duration, and at most this many milliseconds: events of many
  * transactions are read together when the service is busy, and those of a single resource are hardly delayed.
  */
 const [restFactor, longestRestMs] = [4, 20];
-/** Time until the first check for open transactions, and the maximum time between two, in milliseconds. */
+/** Time after a rest until the first check for open transactions, and the maximum time between two, in milliseconds. */
 const [shortestWaitMs, longestWaitMs] = [5, 250];
 
 /**
@@ -121,7 +121,7 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
     const hold = (ms: number): Promise<void> => pause(ms, undefined, { signal }).catch(() => undefined);
     const run = async (): Promise<void> => {
       let awaited = 0n;
-      let [pauseMs, waitMs] = [0, 0];
+      let pauseMs = 0;
       let failures = 0;
       for (;;) {
         const wasWoken = await wakeUp.wait(pauseMs);
@@ -134,9 +134,8 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
           take(page);
           failures = 0;
           if (wasWoken) awaited = page.begunBelow;
-          const isWaiting = page.endedBelow < awaited;
-          waitMs = isWaiting ? Math.min(Math.max(waitMs * 2, shortestWaitMs), longestWaitMs) : 0;
-          pauseMs = isWaiting ? waitMs : lookEveryMs;
+          if (page.endedBelow >= awaited) pauseMs = lookEveryMs;
+          else pauseMs = wasWoken ? shortestWaitMs : Math.min(pauseMs * 2, longestWaitMs);
           if (page.events.length === pageSize) wakeUp.wake();
           else await hold(restMs);
         } catch (err) {
