@@ -7,7 +7,7 @@ import type { Deps } from '../runtime/deps.js';
 import type { Step } from '../storage/runs/runs.js';
 import { reportAttempt, type FailedAttempt } from '../storage/transitions/report-attempt.js';
 
-/** Records that an attempt failed and throws that in Temporal's form. Throws as `reportAttempt` does. */
+/** Records that an attempt failed and throws the failure as an ApplicationFailure; also throws errors of `reportAttempt`. */
 export async function failAttempt(
   { db }: Deps,
   ref: AttemptRef,
@@ -25,7 +25,7 @@ export async function failAttempt(
   });
 }
 
-/** The attempt was closed elsewhere or its resource was deleted. The row decides; there is nothing to add. */
+/** Whether an error means that the attempt was closed before or its resource was deleted, so there is nothing to report. */
 export function isClosed(error: unknown): boolean {
   return error instanceof ServiceError && (error.code === 'ATTEMPT_CLOSED' || error.code === 'NOT_FOUND');
 }

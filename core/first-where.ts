@@ -1,6 +1,6 @@
 /**
- * Returns the first whole number from `start` on, below `end`, for which `holds` is true; `end` if there is none. From
- * the first one on, it must be true for all. Asks for few of them.
+ * Returns the first whole number from `start` on, below `end`, for which `holds` is true; `end` if there is none. A binary
+ * search: `holds` must stay true after the first one.
  */
 export function firstWhere(start: number, end: number, holds: (at: number) => boolean): number {
   let [low, high] = [start, end];

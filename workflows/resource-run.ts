@@ -135,7 +135,7 @@ export class ResourceRun {
     const answer = await advanceRun({ resourceId, run, steps }, event);
     const instruction = toInstruction(answer, steps);
     if (instruction !== null) return this.follow(instruction);
-    const message = 'The answer of advanceRun is not an instruction.';
+    const message = 'advanceRun returned no instruction.';
     throw ApplicationFailure.nonRetryable(message, 'WORKFLOW_FAILED');
   }
 

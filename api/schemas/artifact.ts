@@ -5,7 +5,7 @@ import { count, objectOf, text, timestamp, uuid } from './common.js';
 /** An artifact in a resource: all fields except its content. */
 export const artifactSchema = objectOf({
   id: { ...uuid, description: 'The id. It stays the same when a later run produces the artifact again.' },
-  type: text('The name the plugin gave it.', 'text'),
+  type: text('Its type, which the plugin chose.', 'text'),
   content_type: { type: 'string', enum: contentTypes, description: 'The type of its content.' },
   step_index: count('The index of the step that made it.'),
   plugin_id: text('The plugin that made it.', 'extract-text'),

@@ -85,7 +85,7 @@ export const stepMessageSchema = {
     attempt: {
       description: 'The attempt.',
       ...objectOf({
-        number: count('From 1; a step uses no number twice.', 1),
+        number: count('The number of the attempt, from 1. A step never uses a number twice.', 1),
         max: count('The number of the last attempt: if it fails, the step fails.', 1),
         deadline: {
           type: 'string',
@@ -129,7 +129,7 @@ export const stepMessageSchema = {
       description: 'The artifacts of earlier steps, the newest of each type.',
       items: objectOf({
         artifact_id: { type: 'string', format: 'uuid', description: 'The id of the artifact.' },
-        type: text('The name that its plugin gave it.'),
+        type: text('Its type, which its plugin chose.'),
         content_type: { type: 'string', enum: contentTypes, description: 'The type of its content.' },
         metadata: {
           type: 'object',

@@ -145,7 +145,7 @@ export const fetchOutput = typed({
     id: text('The requested id.'),
     title,
     text: text(
-      'The text, or a part of it that ends with a note. It begins with a note if it may differ from what search found.',
+      'The text. A part of a longer text ends with a note that says so. If the text may have changed since it was indexed, it begins with a note.',
     ),
     url,
     metadata: resourceMetadata,

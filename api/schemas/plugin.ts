@@ -36,7 +36,7 @@ const deliveries = {
   description:
     'How the attempts that were delivered to an http plugin ended. Attempts of deleted resources do not count. Null for activity plugins.',
   ...objectOrNull({
-    succeeded: count('Attempts that succeeded within the last hour; at most the newest 1,000 count.'),
+    succeeded: count('The number of attempts that succeeded within the last hour, at most 1,000.'),
     failed: count(
       'The same for failed attempts: the worker did not answer, violated the protocol, timed out, or reported a failure.',
     ),
@@ -95,7 +95,7 @@ export const pluginWithPollersSchema = {
         'The number of workers that polled its task queue within 90 s; null for http plugins and while Temporal does not answer.',
     },
     last_polled_at: timeOrNull(
-      'When a worker last polled its task queue. Running workers poll at least once a minute. Null as for `pollers`, and if none has polled within minutes.',
+      'When a worker last polled its task queue. Running workers poll at least once a minute. Null for http plugins, while Temporal does not answer, and if none has polled in the last minutes.',
     ),
     pending_clean_ups: {
       title: 'PendingCleanUps',
@@ -108,7 +108,7 @@ export const pluginWithPollersSchema = {
           description: 'When the oldest of them began to wait.',
         },
         last_error: textOrNull(
-          'The error of the removal with the most attempts, and whether no worker polls the task queue.',
+          'The error of the removal with the most attempts, with a note if no worker polls the task queue; null if there is neither.',
         ),
       }),
     },
@@ -145,7 +145,7 @@ export const signingSecretSchema = {
   title: 'SigningSecret',
   ...objectOf({
     signing_secret: text(
-      'Shown only here. For 24 hours, messages also carry the signatures of the previous secrets.',
+      'The new signing secret, which is shown only here. For 24 hours, messages also carry the signatures of the previous secrets.',
     ),
   }),
   examples: [{ signing_secret: registeredOcr.signing_secret }],

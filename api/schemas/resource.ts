@@ -31,7 +31,7 @@ const listed = {
     description: 'PENDING: no pipeline matched when it was registered; nothing runs until it is reprocessed.',
   },
   no_matching_pipeline: flag('Whether no pipeline currently has its type as trigger type.'),
-  is_enabled: flag('Whether search and language models see it. Processing ignores it.'),
+  is_enabled: flag('Whether search and language models see the resource. It has no effect on processing.'),
   metadata: metadataSchema,
   run: count('The number of its newest run; 0: never processed.'),
   size_bytes: {

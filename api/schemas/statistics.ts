@@ -47,9 +47,9 @@ export const statisticsSchema = {
         ...objectOf({
           at: { ...timestamp, description: 'When the bucket begins.' },
           registered: count('Resources registered, except those deleted since.'),
-          completed: count('Runs that ended with this status.'),
-          failed: count('Runs that ended with this status.'),
-          cancelled: count('Runs that ended with this status.'),
+          completed: count('Runs that ended as COMPLETED.'),
+          failed: count('Runs that ended as FAILED.'),
+          cancelled: count('Runs that ended as CANCELLED.'),
         }),
       },
     },

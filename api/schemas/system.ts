@@ -54,7 +54,7 @@ const queues = {
         description:
           'The number of workers that polled it within 90 s; null while Temporal does not answer. For the queues of the service: that polled `kw-core`, because a worker does not poll the others while all its slots are taken.',
       },
-      last_polled_at: timeOrNull('When a worker last polled it; null if none has within minutes.'),
+      last_polled_at: timeOrNull('When a worker last polled it; null if none has in the last minutes.'),
     }),
   },
 } as const;

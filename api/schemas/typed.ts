@@ -17,8 +17,8 @@ export function typed<const S extends JSONSchema>(schema: S): Schema<TypeOf<S>> 
 }
 
 /**
- * Types a schema by a type that is declared elsewhere, or by what the handler gets if the body's `bodyForm` turns parts of
- * it into text.
+ * Gives a schema a TypeScript type that cannot be derived from it: one that is declared elsewhere, or that of a body which
+ * `bodyForm` changes before the handler gets it.
  */
 export function readAs<T>(schema: object): Schema<T> {
   return schema;

@@ -33,7 +33,7 @@ const portWaitMs = 10_000;
 /** Milliseconds between two checks of the size of the logs. */
 const rotationMs = 60_000;
 
-/** A full stop takes under ten seconds, unless requests get more; finishing activities may need most of them. */
+/** Stopping everything takes under ten seconds, unless requests get more; most of that is for activities that finish. */
 const stopMs = { services: 7500, others: 1800, closing: 2500 } as const;
 
 /**

@@ -32,7 +32,7 @@ export const show = onService(async (context, named: string, flags: JsonFlags) =
     { title: 'PLUGIN', value: ([, step]: StepRow) => step.plugin_id },
     { title: 'ATTEMPTS', value: ([, step]: StepRow) => String(step.max_attempts), align: 'right' },
     { title: 'BACKOFF', value: ([, step]: StepRow) => `${step.backoff_seconds} s`, align: 'right' },
-    { title: 'TIME-OUT', value: ([, step]: StepRow) => `${step.timeout_seconds} s`, align: 'right' },
+    { title: 'TIMEOUT', value: ([, step]: StepRow) => `${step.timeout_seconds} s`, align: 'right' },
   ] as const;
   output.result(body, flags, () => [
     paint('bold', plain(body.name)),

@@ -58,6 +58,6 @@ function parse(json: string): readonly Chunk[] {
     // Reported below.
   }
   if (chunks === null)
-    throw invalidInput('The artifact chunks does not contain {"chunks": [{"text": …}, …]}.');
+    throw invalidInput('The artifact "chunks" does not contain {"chunks": [{"text": …}, …]}.');
   return chunks;
 }

@@ -14,7 +14,7 @@ function parseVector(text: string): readonly number[] {
   } catch {
     // Reported below.
   }
-  throw invalidInput('The artifact embeddings does not consist of arrays of numbers.');
+  throw invalidInput('The artifact "embeddings" does not consist of arrays of numbers.');
 }
 
 /**
@@ -37,18 +37,21 @@ export async function* vectorsIn(content: Readable): AsyncGenerator<readonly num
       if (row !== '') yield parseVector(row.startsWith('[') ? `${row}]` : `[${row}]`);
     }
     if (rest.length > longestVector)
-      throw invalidInput(`A vector of the artifact embeddings has more than ${longestVector} characters.`);
+      throw invalidInput(`A vector of the artifact "embeddings" has more than ${longestVector} characters.`);
   }
 }
 
-/** The number of vectors and their length. Throws a non-retryable INVALID_INPUT failure if the lengths differ. */
+/**
+ * Returns the number of vectors and their length. Throws a non-retryable INVALID_INPUT failure if a vector is empty or the
+ * lengths differ.
+ */
 export async function measureVectors(content: Readable): Promise<{ count: number; dimensions: number }> {
   let count = 0;
   let dimensions = 0;
   for await (const vector of vectorsIn(content)) {
     if (count++ === 0) dimensions = vector.length;
     if (vector.length !== dimensions || dimensions === 0)
-      throw invalidInput('The vectors of the artifact embeddings differ in length.');
+      throw invalidInput('The vectors of the artifact "embeddings" are empty or differ in length.');
   }
   return { count, dimensions };
 }

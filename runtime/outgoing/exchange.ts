@@ -21,7 +21,7 @@ export interface Exchange {
   readonly body?: string | Buffer | undefined;
   readonly policy: OutgoingPolicy;
   readonly deadline: Deadline;
-  /** Milliseconds of silence, before the head and between parts of the body; 0 means only the deadline applies. */
+  /** Maximum milliseconds without data, before the headers and between parts of the body; 0: only the deadline applies. */
   readonly silenceMs: number;
 }
 

@@ -27,7 +27,7 @@ export function warnOfUnknownSettings(env: Environment): string[] {
   );
 }
 
-/** The maximum edit distance between an unknown name and a suggestion: a third of the name after the common prefix. */
+/** The maximum edit distance between an unknown name and a suggestion: a third of the name after `KW_`, but at least 2. */
 const mostEdits = (name: string): number => Math.max(2, Math.floor((name.length - 'KW_'.length) / 3));
 
 function closestTo(name: string): string | null {

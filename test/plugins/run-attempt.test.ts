@@ -103,7 +103,7 @@ describe('an attempt of an HTTP worker', () => {
       assert.deepEqual(await report(), { cancelRequested: true });
       assert.equal(answers.length, 0);
       answers.push([308, '']);
-      await assert.rejects(report(), /does not lead to the service: it redirects/);
+      await assert.rejects(report(), /is not the address of the service: it redirects/);
     } finally {
       await client.close();
       server.close();

@@ -197,7 +197,7 @@ describe('an HTTP worker', () => {
     await assert.rejects(runHttpWorker([probe], { endpoint: 'http://a?x', port: 0 }), /KW_ENDPOINT must be/);
   });
 
-  it('does not start with a URL that does not lead to the service', async () => {
+  it('does not start with a URL that is not the address of the service', async () => {
     const start = (url: string): Promise<void> =>
       runHttpWorker([probe], { url, apiKey: 'kw_any', port: 0, secretsFolder, log: silent });
     await assert.rejects(
@@ -219,9 +219,9 @@ describe('an HTTP worker', () => {
     try {
       await assert.rejects(
         start(`${url}/moved`),
-        /does not lead to .* redirects to https:\/\/a\.example\/.* KW_URL/,
+        /is not the address of the service: it redirects to https:\/\/a\.example\/.* KW_URL/,
       );
-      await assert.rejects(start(url), /does not lead to .* something other than JSON.* KW_URL/);
+      await assert.rejects(start(url), /is not the address of the service: .* something other than JSON.* KW_URL/);
     } finally {
       other.close();
     }

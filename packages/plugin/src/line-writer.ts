@@ -70,7 +70,7 @@ export function createLineWriter(to: {
   };
 }
 
-/** Returns a `retryLater` that flushes after a while, and at the end of the process, which it does not delay. */
+/** Returns a `retryLater` that flushes after `ms` or when the process exits, and does not keep the process alive. */
 export function retryAfter(ms: number): (flush: () => void) => void {
   return (flush) => {
     const retry = (): void => {

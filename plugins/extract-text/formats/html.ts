@@ -73,7 +73,10 @@ function articleOf(text: string, mainContent: SourceDocument['mainContent']): Ar
 const endsHeadline =
   /(?:$|\s*(?:[–—―|｜·•・－»«›‹：]|:(?!:))|(?:\s+|(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]))[-:/<>_~])/uy;
 
-/** Returns a page's title. If the title is the page's only headline and the site's name, returns only the headline. */
+/**
+ * Returns a page's title; if the page has a single headline, and its title is empty or is this headline with or without the
+ * name of the site, the headline.
+ */
 function titleOf(tree: HtmlTree): string {
   const title = tree.title.trim();
   const headline = tree.headlines.length === 1 ? (tree.headlines[0]?.trim() ?? '') : '';

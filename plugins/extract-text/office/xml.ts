@@ -83,7 +83,7 @@ function encodingOf(start: Buffer): string {
   return 'utf-8';
 }
 
-/** Returns the value of an attribute of at most nine digits; undefined if it has another. */
+/** Reads the value of an attribute of one to nine digits; undefined for any other value. */
 export function numberOf(value: string | undefined): number | undefined {
   return /^\d{1,9}$/.test(value ?? '') ? Number(value) : undefined;
 }

@@ -89,7 +89,7 @@ export function isMissing(error: unknown): boolean {
   return !isRefusal(error) && !isStorageFailure(error) && saysMissing(error);
 }
 
-/** What an error of LanceDB means; its errors have no codes, only messages. */
+/** Returns a function that looks for a pattern in the message of an error: LanceDB's errors have no codes. */
 const says =
   (pattern: RegExp): ((error: unknown) => boolean) =>
   (error) =>

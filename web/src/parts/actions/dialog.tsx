@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { askBeforeClosing, EditorsInDialog } from './unsaved.js';
 
 interface DialogProps extends Omit<ModalProps, 'opened'> {
-  /** It has contents that need room: the whole screen of a phone. */
+  /** Its content is large: on a phone, it fills the screen. */
   readonly isLarge?: boolean;
   /** Only its own buttons close it: a click outside must not lose the secret. */
   readonly holdsSecret?: boolean;

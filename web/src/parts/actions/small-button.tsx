@@ -4,12 +4,12 @@ import type { ReactElement } from 'react';
 
 interface SmallButtonProps extends ButtonProps {
   readonly Icon: Icon;
-  /** The pictogram points onwards, so it is behind the label. */
+  /** The icon points forward, so it follows the label. */
   readonly isOnwards?: boolean;
   readonly onClick: () => void;
 }
 
-/** A small button with a pictogram. */
+/** A small button with an icon. */
 export function SmallButton({ Icon, isOnwards = false, ...rest }: SmallButtonProps): ReactElement {
   const icon = <Icon size={15} aria-hidden />;
   return (

@@ -5,13 +5,13 @@ interface TableProps {
   /** Names the region that scrolls. */
   readonly label: string;
   readonly columns: readonly string[];
-  /** The classes of a look of its own; must have `frame`, which scrolls, and `table`. */
+  /** Other styles than the usual ones; must have `frame`, which scrolls, and `table`. */
   readonly classes?: CSSModuleClasses;
   /** The rows. */
   readonly children: ReactNode;
 }
 
-/** A table that scrolls, also with the keyboard, where it has no room. */
+/** A table that scrolls, also with the keyboard, where it does not fit. */
 export function Table({ label, columns, classes = tables, children }: TableProps): ReactElement {
   return (
     <div className={classes.frame} tabIndex={0} role="region" aria-label={label}>

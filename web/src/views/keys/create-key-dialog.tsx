@@ -39,7 +39,7 @@ const accesses = [
   { value: 'read', label: 'Read everything' },
   { value: 'write', label: 'Read and edit resources' },
   { value: 'admin', label: 'Full access, including pipelines, plugins and keys' },
-  { value: '', label: 'Plugin work only' },
+  { value: '', label: 'Plugin worker only' },
 ];
 
 function CreateKeyForm({ create, onCancel }: CreateKeyFormProps): ReactElement {
@@ -80,8 +80,8 @@ function CreateKeyForm({ create, onCancel }: CreateKeyFormProps): ReactElement {
           onChange={(event) => setAccess(event.currentTarget.value)}
         />
         <NativeSelect
-          label="Worker of a plugin"
-          description="Also allows the calls of this plugin’s worker."
+          label="Plugin worker"
+          description="Also allows what the worker of this plugin needs."
           required={access === ''}
           withAsterisk={false}
           data={[

@@ -35,9 +35,9 @@ export class CoreError extends Error {
     return new CoreError(null, 'CORE_UNAVAILABLE', message, null);
   }
 
-  /** Core's address leads elsewhere: to a redirect, or to a response that is not Core's. */
+  /** Something else answers at Core's address: a redirect, or a response that is not Core's. */
   static ofStranger(url: string, status: number, reason: string): CoreError {
-    const message = `${url} does not lead to the service: it ${reason}. Check KW_URL, or KW_PUBLIC_URL of the service.`;
+    const message = `${url} is not the address of the service: it ${reason}. Check KW_URL, or KW_PUBLIC_URL of the service.`;
     return new CoreError(status, `HTTP_${status}`, message, null);
   }
 
