@@ -36,7 +36,9 @@ const deliveries = {
   description:
     'How the attempts that were delivered to an http plugin ended. Attempts of deleted resources do not count. Null for activity plugins.',
   ...objectOrNull({
-    succeeded: count('The number of attempts that succeeded within the last hour, at most 1,000.'),
+    succeeded: count(
+      'The number of attempts that succeeded within the last hour, among the newest 1,000 that ended.',
+    ),
     failed: count(
       'The same for failed attempts: the worker did not answer, violated the protocol, timed out, or reported a failure.',
     ),
@@ -108,7 +110,7 @@ export const pluginWithPollersSchema = {
           description: 'When the oldest of them began to wait.',
         },
         last_error: textOrNull(
-          'The error of the removal with the most attempts, with a note if no worker polls the task queue; null if there is neither.',
+          'The error of the removal with the most attempts, with a note if no worker polls the task queue; null if there is neither or nothing is pending.',
         ),
       }),
     },

@@ -83,7 +83,7 @@ const cleanUps = {
       count: count('The number of removals.'),
       oldest_at: { ...timestamp, description: 'When the oldest of them began to wait.' },
       last_error: textOrNull(
-        'The error of the removal with the most attempts, and whether no worker polls the task queue; null if neither.',
+        'The error of the removal with the most attempts, with a note if no worker polls the task queue; null if there is neither.',
       ),
     }),
   },

@@ -42,7 +42,7 @@ async function measure(content: Readable): Promise<{ readonly size: number; read
     size += part.byteLength;
     if (size > mostBytes)
       throw invalidInput(
-        `The artifact chunks has more than ${mostBytes} bytes (128 MiB). Split the resource into smaller ones.`,
+        `The artifact "chunks" has more than ${mostBytes} bytes (128 MiB). Split the resource into smaller ones.`,
       );
     if (size <= lightWeight) parts.push(part);
     else parts = [];

@@ -221,7 +221,10 @@ describe('an HTTP worker', () => {
         start(`${url}/moved`),
         /is not the address of the service: it redirects to https:\/\/a\.example\/.* KW_URL/,
       );
-      await assert.rejects(start(url), /is not the address of the service: .* something other than JSON.* KW_URL/);
+      await assert.rejects(
+        start(url),
+        /is not the address of the service: .* something other than JSON.* KW_URL/,
+      );
     } finally {
       other.close();
     }
