@@ -95,8 +95,8 @@ export function alternativeText({ descr, title }: XmlElement['attributes']): str
 const runs = new Set(['t', 'text']);
 
 /**
- * Calls `onText` with the text of each element with one of the names `of`, without how it is pronounced, and with its
- * attributes. Elements with one of the names `apart` stand for a space.
+ * Calls `onText` with the text and the attributes of each element with one of the names `of`. Leaves out phonetic guides
+ * (`rPh`). An element with one of the names `apart` counts as a space.
  */
 export async function visitTexts(
   archive: Archive,
