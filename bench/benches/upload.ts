@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Agent, request } from 'undici';
-import { toCount, type Bench, type Figure } from '../kit/figure.js';
+import { toCount, type Bench, type Count, type Figure } from '../kit/figure.js';
 import { inTurns, manyAtOnce, timed } from '../kit/in-turns.js';
 import { startParts, type RunningApi } from '../kit/parts.js';
 import { peaksDuring, residentMib } from '../kit/costs/process-cost.js';
@@ -39,7 +39,7 @@ export const upload: Bench = {
       await send(api, dispatcher, 1);
       await empty();
       const before = residentMib(api.pid);
-      const growth: number[] = [];
+      const counts: Count[] = [];
       const compare = async (
         what: string,
         total: number,
@@ -50,6 +50,7 @@ export const upload: Bench = {
           say(`${what}: ${value.toFixed(0)} MiB/s ${side}`);
           return value;
         };
+        const growth: number[] = [];
         const rates = await inTurns(3, {
           ours: async () => {
             let value = 0;
@@ -66,6 +67,9 @@ export const upload: Bench = {
             return value;
           },
         });
+        counts.push(
+          toCount(`growth of the API’s memory: ${what}`, 'MiB', Math.max(...growth), { atMost: 64 }),
+        );
         return { what, unit: 'MiB/s', ...rates, goal: { atLeast: 0.8 } };
       };
       const figures = [
@@ -88,8 +92,7 @@ export const upload: Bench = {
             }),
         }),
       ];
-      const grown = toCount('growth of the API’s memory', 'MiB', Math.max(...growth), { atMost: 64 });
-      return { figures, counts: [grown] };
+      return { figures, counts };
     } finally {
       await dispatcher.destroy();
       await parts.stop();
