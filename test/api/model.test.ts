@@ -3,7 +3,7 @@ import { startApi, type TestApi } from '../support/service/api.js';
 import { isFull } from '../support/full.js';
 import { commands, readAll, type Model } from '../support/models/rest-model.js';
 
-describe('the REST interface, against a model', () => {
+describe('the REST API, against a model', () => {
   let api: TestApi;
 
   before(async () => {

@@ -326,7 +326,7 @@ describe('a user in a browser', () => {
     const { page } = web;
     await trimDocument(page, 'listPipelines', 'createPipeline');
     await page.getByRole('button', { name: 'Account: admin' }).click();
-    await page.getByRole('menuitem', { name: 'REST interface' }).click();
+    await page.getByRole('menuitem', { name: 'REST API' }).click();
     await page.getByText('Logged in with the key admin (admin).').waitFor();
     const list = await openOperation(page, 'Pipelines-listPipelines');
     await list.getByRole('button', { name: 'Execute' }).click();

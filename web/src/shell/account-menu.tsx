@@ -62,7 +62,7 @@ export function AccountMenu(): ReactElement | null {
             Key “{name}”: {scopes.join(', ')}
           </Menu.Label>
           <Menu.Item component="a" href={`${basePath}/docs`} leftSection={<IconApi size={16} aria-hidden />}>
-            REST interface
+            REST API
           </Menu.Item>
           {session.temporal_ui !== null && (
             <Menu.Item
