@@ -9,7 +9,7 @@ export function addBulkCommands(program: Command): void {
     .command('failures')
     .description('Group current failures by cause.')
     .option('--type <type>', 'resources of this type')
-    .option('--since <instant>', 'resources that failed at this time or later', readInstant);
+    .option('--since <time>', 'resources that failed at this time or later', readInstant);
   callsService(failures).action(loaded(async () => (await import('./failures.js')).failures));
 
   const operations = program.command('operations').description('List, follow and cancel bulk operations.');
