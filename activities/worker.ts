@@ -26,7 +26,7 @@ const places: Readonly<Record<ReadingWork, number>> = {
 };
 
 /**
- * How many activities of each kind wait for other servers at once. A call of an HTTP plugin takes the least memory, and
+ * How many activities of each kind wait for other servers at once. A call to an HTTP plugin takes the least memory, and
  * may wait the longest.
  */
 const calls: Readonly<Record<keyof typeof callingQueues, number>> = {
