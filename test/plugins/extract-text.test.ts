@@ -218,7 +218,7 @@ describe('extract-text', () => {
     assert.equal(text.split('\n')[2], `|${' a bA😀 _x0041_ _x41_ |'.repeat(3)}`);
   });
 
-  it('reads the truth values of XLSX in either spelling', async () => {
+  it('reads the Booleans of XLSX in either spelling', async () => {
     const cells = ['1', 'true', '0', 'false'].map((value) => `<c t="b"><v>${value}</v></c>`);
     const text = await textOfSheet(`<row>${cells.join('')}</row>`);
     assert.equal(text.split('\n')[2], '| TRUE | TRUE | FALSE | FALSE |');
