@@ -21,7 +21,7 @@ export function describeInstruction(instruction: Instruction, steps: readonly St
         instruction.delayMs > 0 ? ` after a pause of ${(instruction.delayMs / 1000).toFixed(1)} s` : '';
       return (
         `Step ${instruction.index} (of ${steps.length}, counted from 0), \`${step?.plugin_id ?? ''}\` ${where}: ` +
-        `attempt ${instruction.attemptBase + 1}${pause}, ${instruction.attemptsLeft} left. ` +
+        `starts with attempt ${instruction.attemptBase + 1} of ${instruction.attemptBase + instruction.attemptsLeft}${pause}. ` +
         'A step that stays scheduled waits for a worker on its task queue.'
       );
     }

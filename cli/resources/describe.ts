@@ -48,7 +48,7 @@ export function stateOf(resource: Resource): string {
   }
   const attempt = step.attempt > 1 ? `, attempt ${step.attempt} of ${step.max_attempts}` : '';
   const after = retriedAfter(step);
-  return `PROCESSING, step ${placeOf(resource, step)}, ${step.status}${attempt}${after === null ? '' : `: ${after}`}`;
+  return `PROCESSING, ${placeOf(step)}, ${step.status}${attempt}${after === null ? '' : `: ${after}`}`;
 }
 
 /** Describes the state of a resource, with the progress that its step reports. */
@@ -57,7 +57,7 @@ export function liveStateOf(resource: Resource): string {
   if (resource.status !== 'PROCESSING' || step === null) return stateOf(resource);
   const { fraction = null, message = null } = step.progress ?? {};
   const details = [
-    placeOf(resource, step),
+    placeOf(step),
     ...(fraction === null ? [] : [`${bar(fraction)} ${percent(fraction)}`]),
     ...(step.attempt > 1 ? [`attempt ${step.attempt} of ${step.max_attempts}`] : []),
     waitOf(step) ?? message ?? step.status.toLowerCase(),
@@ -65,5 +65,5 @@ export function liveStateOf(resource: Resource): string {
   return plain(details.join('  '));
 }
 
-const placeOf = ({ steps }: Resource, step: Step): string =>
-  `${step.index + 1} of ${steps.length} (${step.plugin_id})`;
+/** Counts steps from 0, as the table of `kw show` and `--from-step` do. */
+const placeOf = (step: Step): string => `step ${step.index} (${step.plugin_id})`;

@@ -281,7 +281,9 @@ describe('kw add', function () {
     );
     const [cancelled] = await eventually(async () => {
       const found = await named(first);
-      return running.said.stderr.includes(`${second}: PROCESSING, step 1 of 2`) && found.length > 0 && found;
+      return (
+        running.said.stderr.includes(`${second}: PROCESSING, step 0 (hold)`) && found.length > 0 && found
+      );
     });
     const [resource] = await named(second);
     await core.call('POST', `/resources/${cancelled.id}/cancel`);
@@ -310,7 +312,7 @@ describe('kw add', function () {
     const running = kw.shell(
       `exec 3<>unending; exec kw add ${first} /dev/fd/3 ${second} --type slow --wait --json --parallel 1`,
     );
-    await eventually(() => running.said.stderr.includes(`${first}: PROCESSING, step 1 of 2`));
+    await eventually(() => running.said.stderr.includes(`${first}: PROCESSING, step 0 (hold)`));
     const [resource] = await named(first);
     running.child.kill('SIGINT');
     await eventually(() => running.said.stderr.includes('Interrupted'));

@@ -19,7 +19,7 @@ describe('the progress of resources without a terminal', () => {
       const step = { index: 0, plugin_id: 'ocr', status, attempt: 1, error: null, waiting_for };
       board.resource('a', 'scan', { status: 'PROCESSING', steps: [step] } as unknown as Resource);
     };
-    const state = 'scan: PROCESSING, step 1 of 1 (ocr),';
+    const state = 'scan: PROCESSING, step 0 (ocr),';
     show('PENDING', 'for a worker');
     mock.timers.tick(4_000);
     show('RUNNING');

@@ -134,7 +134,7 @@ describe('kw over an unreliable network', function () {
   it('keeps waiting while the service is down', async () => {
     writeFileSync(join(far.folder, 'away.txt'), 'away');
     const running = far.start('add', 'away.txt', '--type', 'slow', '--wait');
-    await eventually(() => running.said.stderr.includes('step 1 of 2'));
+    await eventually(() => running.said.stderr.includes('step 0 (hold)'));
     await proxy.set('refuse');
     await held.release();
     const [resource] = await named('away.txt');

@@ -268,7 +268,7 @@ describe('kw with resources', function () {
     it('watches until the named resources have ended', async () => {
       const { id } = await core.upload('slow', 'watched');
       const running = kw.start('watch', id);
-      await eventually(() => running.said.stderr.includes('step 1 of 2 (hold), RUNNING'));
+      await eventually(() => running.said.stderr.includes('step 0 (hold), RUNNING'));
       await held.release();
       const { code, stdout } = await running.ended;
       assert.deepEqual([code, stdout], [0, `${id}  COMPLETED   slow watched\n`]);
@@ -516,7 +516,7 @@ describe('kw with resources', function () {
       await cancel();
       const interrupted = async (...args: string[]): Promise<any> => {
         const { child, said, ended } = kw.start(...args, '--json');
-        await eventually(() => said.stderr.includes('step 1 of 2 (hold), RUNNING'));
+        await eventually(() => said.stderr.includes('step 0 (hold), RUNNING'));
         child.kill('SIGINT');
         const { code, stdout, stderr } = await ended;
         assert.equal(code, 130, stderr);
