@@ -9,7 +9,7 @@ import type { ApiState } from './request-id.js';
 const absent = `Knowledge Warehouse
 
 The web page is not part of this installation; "npm run build" makes it.
-The interface is described at /docs and in /api/v1/openapi.json.
+The REST API is described at /docs and in /api/v1/openapi.json.
 `;
 
 /**

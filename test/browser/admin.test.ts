@@ -177,7 +177,7 @@ describe('keys, the audit log and the system in a browser', () => {
     assert.equal(await failed.getAttribute('href'), `/resources/${done.id}`);
 
     const addresses = await facts(page, 'Addresses');
-    assert.equal(addresses['Interface'], service.api);
+    assert.equal(addresses['API'], service.api);
     assert.equal(addresses['Data folder'], config.dataDir);
     const url = new URL(config.databaseUrl);
     assert.equal(addresses['Database'], `${url.host}${url.pathname}`);

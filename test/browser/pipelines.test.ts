@@ -333,7 +333,7 @@ describe('pipelines in a browser', () => {
     assert.ok(!shown.includes(first.name), shown.join());
     await page.getByRole('textbox', { name: 'Name' }).fill('Half typ');
     await client.expect(200, 'PUT', `/pipelines/${id}`, { name: 'Theirs', steps: [{ plugin_id: 'embed' }] });
-    await page.getByText('Saving will be refused until you have seen their version.').waitFor();
+    await page.getByText('Saving will be refused, so that it does not overwrite their version.').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Half typ');
     await button('Load it').click();
     await page.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();

@@ -25,7 +25,7 @@ export function PipelineNote({ type, pipeline }: PipelineNoteProps): ReactElemen
   return (
     <div className={classes.note} role="status">
       <p className={classes.title}>
-        Steps that will run, of the pipeline <bdi>{pipeline.name}</bdi>
+        Steps of the pipeline <bdi>{pipeline.name}</bdi> that will run
       </p>
       <ol className={classes.steps} aria-label="Steps that will run">
         {pipeline.steps.map(({ plugin_id }, index) => (

@@ -19,7 +19,7 @@ const titles: Readonly<Record<string, string>> = {
   UNKNOWN_PLUGIN: 'A step names a plugin that is not registered',
   IDEMPOTENCY_IN_PROGRESS: 'The same request is still in progress',
   UNAUTHENTICATED: 'You are no longer logged in',
-  LOGIN_REFUSED: 'Login failed',
+  LOGIN_REFUSED: 'Log-in failed',
   FORBIDDEN: 'Your key does not allow this',
   NOT_FOUND: 'Not found',
   RATE_LIMITED: 'Too many requests',

@@ -61,10 +61,7 @@ function RenameForm({ resource, etag, onClose }: RenameFormProps): ReactElement 
         />
         <Problem error={change.error}>
           {isApiError(change.error, 'PRECONDITION_FAILED') && (
-            <p>
-              Its name is now {quoted(resource.name)}. To rename it all the same, close this dialog and open
-              it again.
-            </p>
+            <p>Its name is now {quoted(resource.name)}. To rename it anyway, reopen this dialog.</p>
           )}
         </Problem>
         <Group justify="flex-end" gap="xs">

@@ -96,7 +96,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
         </Problem>
         {newer !== null && isChanged && !isConflict && (
           <Notice tone="amber" title="Changed by someone else">
-            Saving will be refused until you have seen their version.{' '}
+            Saving will be refused, so that it does not overwrite their version.{' '}
             <OtherVersion path={`/pipelines/${id}`} />, or load it here and lose your changes.{' '}
             <Button size="compact-xs" variant="default" onClick={onReload}>
               Load it

@@ -32,7 +32,7 @@ export default function PluginsView(): ReactElement {
         description={
           <>
             Plugins do the steps of pipelines. Temporal workers register themselves; you can register HTTP
-            workers here. The <a href={`${basePath}/docs`}>REST API</a> describes both.
+            workers here. The <a href={`${basePath}/docs`}>REST API documentation</a> describes both.
           </>
         }
         actions={register}

@@ -16,14 +16,13 @@ export function AttentionStrip(): ReactElement | null {
     <aside className={classes.strip} aria-label="Needs attention">
       {failed > 0 && (
         <span className={classes.failed}>
-          <IconAlertTriangle size={16} aria-hidden /> {formatCount(failed)} failed for{' '}
-          {plural(failures.length, 'cause')}
+          <IconAlertTriangle size={16} aria-hidden /> {formatCount(failed)} failed (
+          {plural(failures.length, 'cause')})
         </span>
       )}
       {waiting > 0 && (
         <span className={classes.waiting}>
-          <IconHourglass size={16} aria-hidden /> {formatCount(waiting)} {waiting === 1 ? 'waits' : 'wait'}{' '}
-          for something
+          <IconHourglass size={16} aria-hidden /> {formatCount(waiting)} waiting
         </span>
       )}
       <Link href="/overview">Show causes and what to do</Link>

@@ -10,7 +10,7 @@ const title = 'Semantic search needs vectors';
 export const noVector: Readonly<Record<Reason, Explanation>> = {
   NO_EMBEDDER: {
     title,
-    text: 'The plugin “embed” is inactive, or its config names no base URL and model. Set them, add it to a pipeline, then reprocess its resources.',
+    text: 'The plugin “embed” is inactive, or its config lacks a base URL or a model. Correct that, add the plugin to a pipeline, then reprocess its resources.',
   },
   NO_VECTORS: {
     title,

@@ -21,7 +21,7 @@ export function NothingFound({ q, isFiltered, onClearFilters }: NothingFoundProp
   if (!hasSearchWords(q))
     return (
       <EmptyState title="A search needs at least one word to find" icon={icon}>
-        Words after a minus sign are only left out. Add a word without one.
+        A minus sign before a word excludes passages with that word. Add a word without a minus sign.
       </EmptyState>
     );
   if (status.data !== undefined && resources === 0)

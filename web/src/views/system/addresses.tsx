@@ -4,7 +4,7 @@ import { Card } from '../../parts/layout/card.js';
 import { Copyable, Fact, Facts } from '../../parts/layout/facts.js';
 
 const names = {
-  public_url: 'Interface',
+  public_url: 'API',
   database: 'Database',
   temporal: 'Temporal',
   temporal_namespace: 'Namespace',
