@@ -50,7 +50,7 @@ export async function acceptSecrets(
     const [current] = rows;
     if (current !== undefined && !fingerprints.includes(current.fingerprint)) {
       throw new SecretRefusedError(
-        'KW_SECRET is not the secret of this database: processes that use it sign and seal with another one. ' +
+        'KW_SECRET is not the secret of this database: the other processes of the database sign and encrypt with another one. ' +
           'Set KW_SECRET to theirs. To replace a secret, list both, the old one first ' +
           '(docs/operations.md, "Replace KW_SECRET").',
       );
@@ -63,7 +63,7 @@ export async function acceptSecrets(
     if (unreadable > 0) {
       throw new SecretRefusedError(
         `KW_SECRET lacks a secret that ${unreadable} ${unreadable === 1 ? 'value' : 'values'} in the database ` +
-          '(configs and signing secrets of plugins) are still sealed with. Add it after the first one again; ' +
+          '(configs and signing secrets of plugins) are still encrypted with. Add it after the first one again; ' +
           '"kw doctor" says when it is no longer needed.',
       );
     }

@@ -46,7 +46,7 @@ export async function openDataDirectory(root: string): Promise<DataDirectory> {
   }
   const lock = await lockFolder(root);
   if ('heldBy' in lock) {
-    throw new StartError(`KW_DATA_DIR: ${root} is in use by another start, process ${lock.heldBy}.`);
+    throw new StartError(`KW_DATA_DIR: ${root} is in use by another "npm start" (process ${lock.heldBy}).`);
   }
   const paths = dataPaths(root);
   const stackFile = openStatusFile(paths.stack);

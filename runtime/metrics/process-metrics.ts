@@ -86,7 +86,7 @@ export function createProcessMetrics(): ProcessMetrics {
       });
       new Gauge({
         name: 'kw_database_connections_max',
-        help: 'The maximum number of connections to PostgreSQL of this process.',
+        help: 'The maximum number of connections that this process opens to PostgreSQL.',
         registers,
       }).set(size);
     },

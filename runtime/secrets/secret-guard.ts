@@ -27,7 +27,7 @@ export function createSecretGuard(
       accepted = true;
       if (isNew)
         log.warn(
-          'the first secret in KW_SECRET is new to this database: processes without it cannot use tokens and configs that it signs or seals',
+          'the first secret in KW_SECRET is new to this database: processes without it cannot use the tokens that it signs and the configs that it encrypts',
         );
     } catch (error) {
       if (error instanceof SecretRefusedError) refuse(error);

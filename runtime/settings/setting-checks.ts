@@ -15,12 +15,12 @@ export function postgresUrl(value: string): void {
   // The driver decodes no reserved character.
   if (isMalformed(pathname) || decodeURI(pathname) !== decodeURIComponent(pathname))
     throw new Error(
-      'must have ; : @ & = + $ , and / in the name of the database as they are, not percent-encoded; the name cannot have ? and #',
+      'must not percent-encode ; : @ & = + $ , and / in the name of the database; the name cannot contain ? or #',
     );
   const mode = searchParams.get('sslmode');
   // The driver takes any other word for verify-full.
   if (mode && !sslModes.includes(mode))
-    throw new Error(`must have an sslmode out of ${sslModes.join(', ')}, not "${mode}"`);
+    throw new Error(`must have an sslmode that is one of ${sslModes.join(', ')}, not "${mode}"`);
 }
 
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -38,7 +38,7 @@ function isMalformed(path: string): boolean {
 export function bucketName(value: string): void {
   if (!/^([A-Za-z0-9._:-]{1,255}|arn:\S+)$/.test(value))
     throw new Error(
-      `must be the name of a bucket, of letters, digits and . _ : -, or the ARN of an access point, not "${value}"`,
+      `must be the name of a bucket (letters, digits and . _ : -) or the ARN of an access point, not "${value}"`,
     );
 }
 
@@ -52,13 +52,13 @@ export function addressOrCidr(value: string): void {
   const isIPv4 = ipaddr.IPv4.isValidFourPartDecimal(address);
   const isCidr = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4 ? 32 : 128));
   if (!(isIPv4 || ipaddr.IPv6.isValid(address)) || !isCidr || more.length > 0)
-    throw new Error(`lists addresses and CIDRs (10.0.0.5, 10.1.0.0/16, fd00::/8), not "${value}"`);
+    throw new Error(`must list addresses and CIDRs (10.0.0.5, 10.1.0.0/16, fd00::/8), not "${value}"`);
 }
 
 export function hostWithOptionalPort(value: string): void {
   if (!/^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(:\d{1,5})?$/i.test(value)) {
     throw new Error(
-      `lists hosts, with a port or without (example.com, 10.0.0.5:8000, [::1]), not "${value}"`,
+      `must list hosts, with or without a port (example.com, 10.0.0.5:8000, [::1]), not "${value}"`,
     );
   }
 }
@@ -66,7 +66,7 @@ export function hostWithOptionalPort(value: string): void {
 export function origin(value: string): void {
   const isOrigin = parseUrl(value)?.origin === value && value.startsWith('http');
   if (value !== '*' && !isOrigin)
-    throw new Error(`lists origins such as https://example.com, or *, not "${value}"`);
+    throw new Error(`must list origins such as https://example.com, or *, not "${value}"`);
 }
 
 export function searchUri(value: string): void {
@@ -80,5 +80,5 @@ export function longEnough(value: string): void {
 
 export function adminKey(value: string): void {
   if (!/^[A-Za-z0-9._~+/-]{32,200}=*$/.test(value))
-    throw new Error('must have 32 to 200 characters out of A-Z, a-z, 0-9 and . _ ~ + / -');
+    throw new Error('must have 32 to 200 characters from A-Z, a-z, 0-9 and . _ ~ + / -');
 }

@@ -38,14 +38,14 @@ export const settings = {
   }),
   KW_SECRET: list({
     secret: true,
-    description: `Signs tokens and encrypts secrets at rest; at least ${secretLength} characters. It can list several, separated by commas: the first signs and seals, and all are accepted. All processes of a database need the same value. "npm start" generates and stores one, unless DATABASE_URL is set.`,
+    description: `Signs tokens and encrypts secrets at rest; at least ${secretLength} characters. It can list several, separated by commas: the first signs and encrypts, and all are accepted. All processes of a database need the same value. "npm start" generates and stores one, unless DATABASE_URL is set.`,
     neededBy: ['api', 'worker'],
     check: longEnough,
   }),
   KW_ADMIN_KEY: optionalText({
     secret: true,
     description:
-      'The first API key with the scope admin, at least 32 random characters, such as those of "openssl rand -hex 32": "kw migrate" and "npm start" create it in a database without a valid admin key.',
+      'An API key with the scope admin: at least 32 random characters, such as the output of "openssl rand -hex 32". "kw migrate" and "npm start" create it in a database without a valid admin key.',
     check: adminKey,
   }),
   KW_SEED: flag({
@@ -65,7 +65,7 @@ export const settings = {
     default: 10,
     min: 2,
     max: 500,
-    description: 'The maximum number of connections to PostgreSQL of one process.',
+    description: 'The maximum number of connections that one process opens to PostgreSQL.',
   }),
   KW_DATABASE_TIMEOUT_SECONDS: number({
     default: 10,

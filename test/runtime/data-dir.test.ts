@@ -43,7 +43,7 @@ describe('data directory', () => {
     await once(child, 'message');
     await assert.rejects(openDataDirectory(root), {
       name: 'StartError',
-      message: `KW_DATA_DIR: ${root} is in use by another start, process ${child.pid}.`,
+      message: `KW_DATA_DIR: ${root} is in use by another "npm start" (process ${child.pid}).`,
     });
     child.kill('SIGKILL');
     await once(child, 'exit');

@@ -62,7 +62,7 @@ describe('PostgreSQL, S3 and Temporal Cloud with a private certificate authority
         assert.match(
           said,
           new RegExp(
-            `^WARN +clock +This machine is \\d+ s ahead of ${part}\\.\\n +→ Set both clocks by NTP`,
+            `^WARN +clock +The clock of this machine is \\d+ s ahead of that of ${part}\\.\\n +→ Synchronize both clocks with NTP`,
             'm',
           ),
         );
@@ -70,7 +70,7 @@ describe('PostgreSQL, S3 and Temporal Cloud with a private certificate authority
       assert.match(said, /^ok +workers /m);
       const [from, to] = [Date.now(), Date.now() + 1_000];
       const slow = compareClock('PostgreSQL', { time: to + 3_600_000, from, to });
-      assert.match(slow.message, /^This machine is 3600 s behind PostgreSQL\.$/);
+      assert.match(slow.message, /^The clock of this machine is 3600 s behind that of PostgreSQL\.$/);
       assert.equal(slow.status, 'warn');
     } finally {
       await Promise.all([api.stop(), worker.stop()]);

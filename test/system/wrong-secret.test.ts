@@ -79,7 +79,7 @@ describe('a KW_SECRET that does not match the database', () => {
       acceptSecrets(database.db, [ours]),
       /KW_SECRET lacks a secret that 1 value in the database/,
     );
-    assert.match(await doctor(ours), /^fail: 1 .* sealed with a secret that KW_SECRET does not contain/);
+    assert.match(await doctor(ours), /^fail: 1 .* encrypted with a secret that KW_SECRET does not contain/);
     const api = await startApi({ env: { ...env, KW_SECRET: `${ours},${other}` }, database });
     const sweeper = startSweeper(api.deps.sweeps, 1, api.deps.log);
     await eventually(async () => /To replace it, put the new one first/.test(await doctor(ours, other)));

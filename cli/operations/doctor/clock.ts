@@ -21,8 +21,8 @@ export function compareClock(owner: string, { time, from, to }: ReadClock): Find
   const side = aheadSeconds > 0 ? 'ahead of' : 'behind';
   return Math.abs(aheadSeconds) > toleranceSeconds
     ? clock.warn(
-        `This machine is ${Math.abs(aheadSeconds).toFixed(0)} s ${side} ${owner}.`,
-        'Set both clocks by NTP: TLS, the signatures of deliveries and those of S3 requests depend on them.',
+        `The clock of this machine is ${Math.abs(aheadSeconds).toFixed(0)} s ${side} that of ${owner}.`,
+        'Synchronize both clocks with NTP: TLS, the signatures of deliveries and those of S3 requests depend on them.',
       )
     : clock.ok(`Within ${toleranceSeconds} s of ${owner}'s.`);
 }
@@ -30,7 +30,7 @@ export function compareClock(owner: string, { time, from, to }: ReadClock): Find
 /** The finding about a clock that could not be read. */
 export function unreadClock(owner: string, reason: string): Finding {
   return clock.warn(
-    `${owner} cannot be asked for its time: ${reason}.`,
-    'Check that this server sets its clock by NTP.',
+    `The clock of ${owner} cannot be read: ${reason}.`,
+    `Check that ${owner} synchronizes its clock with NTP.`,
   );
 }

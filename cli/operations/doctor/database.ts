@@ -77,7 +77,7 @@ function checkLocale(found: DatabaseDiagnosis): Finding {
   return found.foldsCase
     ? locale.ok(`${found.locale}: searches ignore the case of letters in all languages.`)
     : locale.warn(
-        `${found.locale}: ?q= ignores case in ASCII only, so that "Übersicht" is not found as "übersicht".`,
+        `${found.locale}: ?q= ignores case in ASCII only, so "übersicht" does not find "Übersicht".`,
         "Create the database again with a locale that handles the case of all letters, such as locale_provider builtin builtin_locale 'C.UTF-8' template template0 (PostgreSQL 17) or icu_locale 'und', and restore a dump into it.",
       );
 }

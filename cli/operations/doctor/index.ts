@@ -75,10 +75,7 @@ function checkNode(): Finding {
   const isFit = major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
   return isFit
     ? node.ok(`Version ${process.versions.node}.`)
-    : node.fail(
-        `Version ${process.versions.node} is not supported.`,
-        'Use 24, 22.12 or 20.19, or a later one of these.',
-      );
+    : node.fail(`Version ${process.versions.node} is not supported.`, 'Use 20.19+, 22.12+, or 24 and later.');
 }
 
 function checkTemporaryFolder(): Finding[] {

@@ -82,14 +82,14 @@ async function ownerWithoutSchema(objects: ObjectStore): Promise<'new' | Mismatc
 }
 
 async function checkClock(s3: S3Config): Promise<Finding> {
-  const owner = 'The object store';
+  const owner = 'the object store';
   const from = Date.now();
   try {
     const time = await readS3Clock(s3);
     if (time === null || Number.isNaN(time.getTime()))
       return unreadClock(owner, 'its responses have no Date');
     // The header has a resolution of one second, rounded down.
-    return compareClock('the object store', { time: time.getTime(), from: from - 1_000, to: Date.now() });
+    return compareClock(owner, { time: time.getTime(), from: from - 1_000, to: Date.now() });
   } catch (error) {
     return unreadClock(owner, messageOf(error).replace(/\.$/, ''));
   }

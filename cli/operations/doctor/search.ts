@@ -31,7 +31,7 @@ export async function checkSearch(db: Db, config: Config): Promise<Finding> {
   const since = index.upkeep_failing_since;
   if (since !== null)
     return search.warn(
-      `Merging new chunks into the index has failed since ${since.toISOString()}: searches become slower.`,
+      `The upkeep of the index has been failing since ${since.toISOString()}: searches become slower.`,
       'Read why in the log of the worker. If it persists, run "kw search rebuild".',
     );
   return search.ok(`Resources: ${index.resources}, chunks: ${index.chunks}, pending changes: ${pending}.`);

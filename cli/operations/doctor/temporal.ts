@@ -114,7 +114,8 @@ async function checkClock(
   const from = Date.now();
   try {
     const time = await readTemporalClock(connection, namespace);
-    if (time === null) return { finding: unreadClock('Temporal', 'it recorded no poll'), now: Date.now() };
+    if (time === null)
+      return { finding: unreadClock('Temporal', 'Temporal recorded no poll'), now: Date.now() };
     const reading = { time: time.getTime(), from, to: Date.now() };
     return { finding: compareClock('Temporal', reading), now: reading.time };
   } catch (error) {
