@@ -126,7 +126,9 @@ async function main(): Promise<void> {
 
 /** Prepares for the first document. If that fails, the first step that reads says why. */
 async function prepare(log: Logger, work: () => Promise<void>): Promise<void> {
-  await work().catch((err: unknown) => log.warn({ err }, 'the reading of documents could not be prepared'));
+  await work().catch((err: unknown) =>
+    log.warn({ err }, 'the worker could not prepare for reading documents'),
+  );
 }
 
 /**

@@ -58,7 +58,7 @@ export function readReply(reply: {
 
 const hintFor = (status: number): string =>
   status === 401 || status === 403
-    ? ' It must know the signing secret of the plugin, and its clock must be right within five minutes.'
+    ? ' It must know the signing secret of the plugin, and its clock may be wrong by at most five minutes.'
     : '';
 
 function readReport(body: Buffer): DeliveryReply {

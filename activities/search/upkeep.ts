@@ -79,7 +79,7 @@ export function createUpkeep(db: Db, writer: IndexWriter, uri: string, log: Logg
     const watch = setTimeout(() => {
       log.error(
         { index: id },
-        'bringing the search index up to date is taking very long; restart the worker if it does not end',
+        'the upkeep of the search index is taking too long; restart the worker if it does not end',
       );
       void noteUpkeep(db, id, true).catch(() => undefined);
     }, longMs);

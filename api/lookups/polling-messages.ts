@@ -11,7 +11,7 @@ export function describePolling(queue: string, polling: Polling | null): string 
   if (pollers === 0)
     return `No worker polls the task queue ${queue}.${last && ` The last poll was at ${last}.`}`;
   const workers = pollers === 1 ? '1 worker' : `${pollers} workers`;
-  return `Waiting for a worker: ${workers} polled the task queue ${queue} within 90 seconds, the last at ${last}. A running worker polls at least once a minute.`;
+  return `Waiting for a worker: ${workers} polled the task queue ${queue} in the last 90 seconds, the last at ${last}. A running worker polls at least once a minute.`;
 }
 
 /** Why pending clean-ups are not done: that no worker polls their queue, and the error of the last attempt. */

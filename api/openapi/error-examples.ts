@@ -71,7 +71,8 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   },
   ATTEMPT_CLOSED: { message: 'This attempt is closed: TIMED_OUT.', details: { reason: 'TIMED_OUT' } },
   NO_EMBEDDER: {
-    message: 'The plugin embed is inactive or has no valid config: it cannot make a vector of the query.',
+    message:
+      'The plugin embed is inactive or its config lacks base_url or model. Correct that, or search with mode=text.',
   },
   NO_VECTORS: {
     message:
@@ -82,7 +83,7 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   PRECONDITION_FAILED: ({ method }) =>
     method === 'POST'
       ? { message: '5 resources match now, not 3. Nothing was changed.', details: { matched: 5 } }
-      : { message: 'If-Match does not name the current version: read it again, then decide.' },
+      : { message: 'If-Match does not name the current version: read the object again before you retry.' },
   PAYLOAD_TOO_LARGE: ({ bodyLimit = 1_048_576 }) => ({
     message: `The body has more than ${bodyLimit} bytes.`,
     details: { limit_bytes: bodyLimit },

@@ -16,7 +16,7 @@ const get = defineRoute({
   operationId: 'getArtifact',
   summary: 'Get an artifact with its content',
   description:
-    'A resource lists the ids of its artifacts in `artifacts`. While a run replaces the content, this returns the old or the new content, never a mix.\n\n`Accept` can select only the content instead of this object: `text/plain` for a text, `application/octet-stream` for any content. A `Range` of bytes then works. A client that accepts `application/json` equally gets the object.',
+    'A resource lists the ids of its artifacts in `artifacts`. While a run replaces the content, this returns the old or the new content, never a mix.\n\n`Accept` can select only the content instead of this object: `text/plain` for a text, `application/octet-stream` for any content. A `Range` of bytes then works. If `Accept` ranks `application/json` equally high, the response is the object.',
   tag: 'Resources',
   scope: 'read',
   tagged: true,

@@ -196,7 +196,7 @@ const claim = defineRoute({
   operationId: 'claimAttempt',
   summary: 'Claim an attempt as a Temporal activity worker',
   description:
-    'The activity calls this when it begins. Opens the attempt and closes earlier ones; claiming the same open attempt again returns the step again. VALIDATION_FAILED: the step belongs to an HTTP plugin, whose endpoint receives its steps, or cannot have reached the attempt.',
+    'The activity calls this when it begins. Opens the attempt and closes earlier ones; claiming the same open attempt again returns the step again. VALIDATION_FAILED: the step belongs to an HTTP plugin, which receives its steps at its endpoint, or the step cannot have reached this attempt.',
   tag: 'Workers',
   scope: 'admin',
   pluginKeys: 'any',

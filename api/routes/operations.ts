@@ -13,7 +13,7 @@ const metrics = defineRoute({
   scope: 'read',
   withoutDatabase: true,
   description:
-    'The metrics of this process. With several processes, scrape each one. While the database is unavailable, a key that this process accepted here within the last hour still gets them, without those of the database.',
+    'The metrics of this process. With several processes, scrape each one. While the database is unavailable, a key that this process accepted here within the last hour still gets the metrics, except those from the database.',
   responses: {
     200: {
       description: 'The text exposition format.',
@@ -36,7 +36,7 @@ const statistics = defineRoute({
   operationId: 'getStatistics',
   summary: 'Get counts of resources and recent results',
   description:
-    'Results are cached for a few seconds, or for ten times as long as they took if that is longer.',
+    'Results are cached for a few seconds, or for ten times the duration of their query if that is longer.',
   tag,
   scope: 'read',
   query: statisticsQuery,

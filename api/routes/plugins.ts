@@ -168,7 +168,7 @@ const renewSecret = defineRoute({
   operationId: 'rotateSigningSecret',
   summary: 'Make a new signing secret for an http plugin',
   description:
-    'For 24 hours messages also carry the signatures of the previous secrets (of up to five), so that workers can switch. A plugin of another kind has no secret: VALIDATION_FAILED.',
+    'For 24 hours, messages also carry the signatures of up to five previous secrets, so that workers can switch. A plugin of another kind has no secret: VALIDATION_FAILED.',
   tag,
   scope: 'admin',
   params: otherParams,

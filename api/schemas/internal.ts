@@ -90,7 +90,8 @@ export const stepMessageSchema = {
         deadline: {
           type: 'string',
           format: 'date-time',
-          description: 'Reports after it get ATTEMPT_CLOSED once Core has noticed.',
+          description:
+            'When the attempt times out. Core then closes it, and later reports get ATTEMPT_CLOSED.',
         },
         remaining_ms: count(
           'Milliseconds until the deadline, counted from when this was sent. Use it if your clock may be wrong.',

@@ -48,7 +48,7 @@ const reads = {
   uniqueItems: true,
   items: { type: 'string', pattern: artifactTypePattern },
   description:
-    'The types of the artifacts of earlier steps that it requires; empty: it needs only the source; null: not declared. The service refuses nothing because of it; the page warns if no earlier step makes such an artifact.',
+    'The types of the artifacts of earlier steps that it requires; empty: it needs only the source; null: not declared. The service does not enforce it; the page warns if no earlier step makes such an artifact.',
   examples: [['text']],
 } as const;
 const heartbeatSeconds = {

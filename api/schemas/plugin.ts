@@ -94,7 +94,7 @@ export const pluginWithPollersSchema = {
       type: ['integer', 'null'],
       minimum: 0,
       description:
-        'The number of workers that polled its task queue within 90 s; null for http plugins and while Temporal does not answer.',
+        'The number of workers that polled its task queue in the last 90 s; null for http plugins and while Temporal does not answer.',
     },
     last_polled_at: timeOrNull(
       'When a worker last polled its task queue. Running workers poll at least once a minute. Null for http plugins, while Temporal does not answer, and if none has polled in the last minutes.',

@@ -210,7 +210,7 @@ export const searchAnswerSchema = {
           type: 'string',
           enum: fallbackReasons,
           description:
-            'NO_EMBEDDER: the plugin `embed` is inactive or has no valid config. NO_VECTORS: no chunk has a vector of its model. EMBEDDER_UNAVAILABLE: its endpoint failed.',
+            'NO_EMBEDDER: the plugin `embed` is inactive or its config lacks `base_url` or `model`. NO_VECTORS: no chunk has a vector of its model. EMBEDDER_UNAVAILABLE: its endpoint failed.',
         },
       }),
     },
@@ -245,7 +245,7 @@ export const searchStatusSchema = {
     pending: count('Changes that are not in the index yet.'),
     oldest_pending_at: timeOrNull('When the oldest pending change was made.'),
     upkeep_failing_since: timeOrNull(
-      'Since when maintenance of the index, or building the new one of a rebuild, has been failing; null if both work. Searches stay complete; without maintenance they become slower. The worker tries again, and its log says why; if maintenance still fails, rebuild the index.',
+      'Since when upkeep of the index, or building the new one of a rebuild, has been failing; null if both work. Searches stay complete; without upkeep they become slower. The worker tries again, and its log says why; if upkeep still fails, rebuild the index.',
     ),
     rebuilding: flag('Whether a new index is being built.'),
     rebuild: {

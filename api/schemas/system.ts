@@ -52,7 +52,7 @@ const queues = {
         type: ['integer', 'null'],
         minimum: 0,
         description:
-          'The number of workers that polled it within 90 s; null while Temporal does not answer. For the queues of the service: that polled `kw-core`, because a worker does not poll the others while all its slots are taken.',
+          'The number of workers that polled it in the last 90 s; null while Temporal does not answer. For the queues of the service, it is the number that polled `kw-core`, because a worker does not poll the others while all its slots are taken.',
       },
       last_polled_at: timeOrNull('When a worker last polled it; null if none has in the last minutes.'),
     }),

@@ -59,7 +59,7 @@ export function noVector(reason: FallbackReason): ServiceError {
     case 'NO_EMBEDDER':
       return new ServiceError(
         'NO_EMBEDDER',
-        'The plugin embed is inactive or its config names no base_url and model. Set them, or search with mode=text.',
+        'The plugin embed is inactive or its config lacks base_url or model. Correct that, or search with mode=text.',
       );
     case 'NO_VECTORS':
       return new ServiceError(

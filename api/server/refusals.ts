@@ -7,7 +7,7 @@ export const refusalCode: ErrorCode = 'MALFORMED_BODY';
 /** Responses that are sent before the application sees a request: status → message. */
 export const refusals = {
   400: 'This is not a valid HTTP request.',
-  408: 'The request did not come in time.',
+  408: 'The request did not arrive in time.',
   414: 'The URL is too long.',
   417: 'The only supported expectation is 100-continue.',
   431: 'The headers are too many or too long.',

@@ -57,7 +57,7 @@ export function createSearchMetrics(db: Db, registry: Registry): SearchMetrics {
   });
   const failing = new Gauge({
     name: 'kw_search_upkeep_failing',
-    help: 'Whether maintenance of the search index, or building a new one, fails. Without maintenance, searches become slower.',
+    help: 'Whether upkeep of the search index, or building a new one, fails. Without upkeep, searches become slower.',
     registers,
   });
   return {

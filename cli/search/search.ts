@@ -51,7 +51,7 @@ function adviceFor(q: string, type: readonly string[] | undefined): string {
 }
 
 const fallbackWords: Readonly<Record<string, string>> = {
-  NO_EMBEDDER: 'the plugin embed is inactive or its config names no base_url and model',
+  NO_EMBEDDER: 'the plugin embed is inactive or its config lacks base_url or model',
   NO_VECTORS: 'no resource has vectors of the model in the config of the plugin embed',
   EMBEDDER_UNAVAILABLE: 'the endpoint of the plugin embed returned no vector for the query',
 };

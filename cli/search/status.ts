@@ -22,7 +22,7 @@ export const status = onService(async ({ client, output, paint }, flags: JsonFla
   if (since !== null) {
     const what =
       rebuild === null
-        ? `maintenance of the index has been failing since ${since}: searches become slower; if it persists, run "kw search rebuild"`
+        ? `upkeep of the index has been failing since ${since}: searches become slower; if it persists, run "kw search rebuild"`
         : failingRebuild(since);
     output.line(`problem    ${paint('yellow', what)}`);
   }

@@ -53,7 +53,7 @@ export function createForEach(log: Logger): ForEach {
     if (first !== undefined && repeats.isNew(first.err))
       log.warn(
         { err: first.err, ...fields(first.item), calls: refusals.length },
-        'calls to Temporal failed, this one first; the sweep continued with the others',
+        'calls to Temporal failed, with this error first; the sweep continued with the other calls',
       );
     if (outages.length > 0) throw outages[0];
     return refusals.map(({ err }) => err);

@@ -19,7 +19,7 @@ export interface SearchIndex {
   readonly resources: number;
   readonly chunks: number;
   readonly failed: number;
-  /** Since when maintenance, or filling the index, has failed; null if it succeeds. */
+  /** Since when upkeep, or filling the index, has failed; null if it succeeds. */
   readonly upkeep_failing_since: Date | null;
 }
 
@@ -151,14 +151,14 @@ export async function nextWrite(db: Db, id: number): Promise<number> {
   return row.writes;
 }
 
-/** Records whether maintenance of an index, or filling it, succeeded. */
+/** Records whether upkeep of an index, or filling it, succeeded. */
 export async function noteUpkeep(db: Db, id: number, isFailing: boolean): Promise<void> {
   const query = db('search_indexes').where({ id });
   if (isFailing) await query.whereNull('upkeep_failing_since').update({ upkeep_failing_since: db.fn.now() });
   else await query.whereNotNull('upkeep_failing_since').update({ upkeep_failing_since: null });
 }
 
-/** Since when maintenance of any of these indexes has failed, or filling it; null if all succeed. */
+/** Since when upkeep of any of these indexes has failed, or filling it; null if all succeed. */
 export const failingSince = (indexes: readonly SearchIndex[]): Date | null =>
   indexes.find((index) => index.upkeep_failing_since !== null)?.upkeep_failing_since ?? null;
 

@@ -89,7 +89,7 @@ describe('time limits', () => {
     const before = await count();
     await hurried(api.deps, async (base) => {
       const { head } = await begin(5_000);
-      assert.match(await exchange(base, head), /^HTTP\/1.1 408 [^]*did not come in time/);
+      assert.match(await exchange(base, head), /^HTTP\/1.1 408 [^]*did not arrive in time/);
       assert.match(await dribble(base, Array<string>(5_000).fill('x'), 20), /^HTTP\/1.1 408 /);
     });
     await eventually(async () => (await count()) === before);

@@ -77,7 +77,7 @@ describe('the steps of a resource being processed', () => {
             until: null,
             task_queue: 'ocr',
             message:
-              'Waiting for a worker: 2 workers polled the task queue ocr within 90 seconds, the last at 2026-01-02T03:04:05Z. A running worker polls at least once a minute.',
+              'Waiting for a worker: 2 workers polled the task queue ocr in the last 90 seconds, the last at 2026-01-02T03:04:05Z. A running worker polls at least once a minute.',
           },
         },
       ],

@@ -295,7 +295,7 @@ describe('the Model Context Protocol', () => {
         assert.equal((await service.core.settled(id)).status, 'FAILED');
         assert.equal((await use(client, 'fetch', { id })).text, told);
         const { text } = await use(client, 'fetch', { id: hit.id });
-        assert.ok(text.startsWith('[A later run has made this text'), text);
+        assert.ok(text.startsWith('[This text is from a later run'), text);
         assert.ok(text.endsWith(`\n\n${told}`), text);
         isBroken = false;
         await service.core.call('POST', `/resources/${id}/reprocess`, { from_step: 'failed' });

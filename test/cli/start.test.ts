@@ -80,7 +80,10 @@ describe('kw start', () => {
       eventually(() => running.output().includes('worker warn: only a stub: of ]0;a plugin  database=')));
 
     it('refuses a second start in its data directory', () =>
-      fails({ dataDir: running.dataDir }, /^KW_DATA_DIR: .* is in use by another start, process \d+\.$/m));
+      fails(
+        { dataDir: running.dataDir },
+        /^KW_DATA_DIR: .* is in use by another "npm start" \(process \d+\)\.$/m,
+      ));
 
     it('restarts processes that die, at the published address as soon as the port is free', async () => {
       const { api, stack: read, output } = running;

@@ -60,7 +60,7 @@ async function indexedRun({ db }: Pick<ApiDeps, 'db'>, resourceId: string): Prom
 }
 
 const noteOfChange =
-  '[A later run has made this text, and search still uses an earlier one. The passage that search found may have changed, moved or gone.]';
+  '[This text is from a later run than the one that search uses. The passage that search found may have changed, moved or disappeared.]';
 
 const noteOfMore = (start: number, nextId: string): string =>
   `[This is part of a longer text: characters ${start} to ${start + mostCharacters}. To read on, fetch the id ${nextId}]`;

@@ -47,7 +47,7 @@ export async function findTemporal(
 
   const made = await fillTemporalCache(
     folder,
-    () => onProgress('waiting for another start that is fetching the Temporal CLI'),
+    () => onProgress('waiting for another "npm start" to fetch the Temporal CLI'),
     signal,
     async (scratch) =>
       (await download(scratch, onProgress, signal)) ?? (await build(scratch, env, onProgress, signal)),

@@ -129,7 +129,7 @@ async function assertHttpApiClosed(port: number, binary: string): Promise<void> 
   const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/namespaces`);
   if (status !== 403)
     throw new StartError(
-      `The Temporal CLI ${binary} is too old: its HTTP API cannot be closed to web pages. Update it, or remove it so that a newer one is downloaded.`,
+      `The Temporal CLI ${binary} is too old: it cannot block web pages from its HTTP API. Update it, or remove it so that a newer one is downloaded.`,
     );
 }
 

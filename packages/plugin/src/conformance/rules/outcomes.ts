@@ -42,7 +42,7 @@ export const reportValid: Rule<Pick<Kit, 'core'>> = {
       if (reports.length === 0) return notApplicable('it reported nothing');
       const faulty = reports.find(({ claimsProgress, faults }) => !claimsProgress && faults.length > 0);
       if (faulty === undefined) return passed;
-      return failed('a report as the OpenAPI document shows it', faulty.faults.join('; '));
+      return failed('a report that matches the OpenAPI document', faulty.faults.join('; '));
     }),
 };
 
