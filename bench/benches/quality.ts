@@ -66,7 +66,8 @@ export const quality: Bench = {
         const { code, stdout, stderr } = await kw(...words);
         if (code !== 0) throw new Error(stderr);
         const [found] = JSON.parse(stdout) as [Evaluated];
-        for (const question of found.missed) say(`${file}: not among the first ten: ${question}`);
+        for (const question of found.missed)
+          say(`${file}: no right document among the first ten hits: ${question}`);
         const answered = Math.round(found['recall@5'] * found.questions);
         const least = goal === null ? null : { atLeast: goal };
         counts.push(toCount(`${file}, of ${found.questions}`, 'questions', answered, least));

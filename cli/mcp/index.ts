@@ -7,7 +7,7 @@ export function addMcp(program: Command): void {
   const command = program
     .command('mcp')
     .description(
-      'Speak the Model Context Protocol on standard input and output, for desktop clients that start a program. It forwards every message to the service.',
+      'Serve the Model Context Protocol on standard input and output, for desktop clients that launch a local server. Forwards every message to the service.',
     );
   callsService(command, { json: false }).action(loaded(async () => (await import('./command.js')).mcp));
 }

@@ -57,4 +57,4 @@ export async function forEachResource(
   outcomes.finish();
 }
 
-const mayBeDone = 'The command ended before a response arrived: it may be done.';
+const mayBeDone = 'The command ended before a response arrived: it may have been done.';

@@ -45,7 +45,8 @@ export async function evaluate(file: string, flags: EvalFlags): Promise<void> {
     output.result(all, flags, () => tableLines(columns, all, context));
     if (flags.json === true) return;
     for (const { mode, missed } of all)
-      for (const question of missed) lines.print(`${mode}: not among the first ten: ${question}`);
+      for (const question of missed)
+        lines.print(`${mode}: no right resource among the first ten hits: ${question}`);
   });
 }
 

@@ -43,7 +43,7 @@ export function warningOfMissing(file: string, missing: readonly string[]): stri
   const more = missing.length > mostNamed ? `, and ${missing.length - mostNamed} more` : '';
   const subject =
     missing.length === 1
-      ? '1 id or name is of no resource and counts'
-      : `${missing.length} ids or names are of no resource and count`;
+      ? '1 id or name matches no resource and counts'
+      : `${missing.length} ids or names match no resource and count`;
   return `Warning: in ${inputName(file)}, ${subject} as not found: ${shown}${more}`;
 }

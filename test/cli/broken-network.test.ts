@@ -114,7 +114,7 @@ describe('kw over an unreliable network', function () {
     child.kill('SIGINT');
     const { stdout, stderr } = await ended;
     await proxy.set('pass');
-    const message = 'The command ended before a response arrived: it may be done.';
+    const message = 'The command ended before a response arrived: it may have been done.';
     const error = { code: 'NOT_DONE', message, details: {} };
     assert.deepEqual(JSON.parse(stdout), [{ source: id, error }], stderr);
   });

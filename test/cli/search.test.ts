@@ -236,7 +236,7 @@ describe('kw search and kw eval', () => {
     assert.doesNotMatch(stderr, /Warning/);
     assert.match(
       half.stderr,
-      /^Warning: in standard input, 1 id or name is of no resource and counts as not found: walruses$/m,
+      /^Warning: in standard input, 1 id or name matches no resource and counts as not found: walruses$/m,
     );
     assert.deepEqual([row['recall@1'], row['recall@5']], [0.5, 0.5]);
     // Each line may have another line break.
@@ -247,7 +247,10 @@ describe('kw search and kw eval', () => {
     assert.match((await kw.fed(csv, 'eval', '-', '--mode', 'text')).stdout, /^text +2 +1\.000 +1\.000/m);
     const semicolons = 'question;resources\n5" zebras;"otters;walruses"\n';
     const { stderr: unfound } = await kw.fed(semicolons, 'eval', '-', '--mode', 'text');
-    assert.match(unfound, /counts as not found: walruses\ntext: not among the first ten: 5" zebras\n$/);
+    assert.match(
+      unfound,
+      /counts as not found: walruses\ntext: no right resource among the first ten hits: 5" zebras\n$/,
+    );
     const short = await kw.fed('question,resources\ndams\n', 'eval', '-');
     assert.equal(short.stderr, 'standard input: row 2 has 1 cell, but row 1 has 2.\n');
     writeFileSync(join(kw.folder, 'bad.jsonl'), '{"question": "a"}\n');
@@ -287,7 +290,7 @@ describe('kw search and kw eval', () => {
         (await kw('search', '--mode', 'hybrid', 'dams')).stderr,
         `Searched by words only: ${reason}.\n`,
       );
-    await assertNotice('the plugin embed is inactive or its config names no base_url and model');
+    await assertNotice('the plugin embed is inactive or its config lacks base_url or model');
     const config = { base_url: 'http://127.0.0.1:9', model: 'm1' };
     assert.equal((await core.call('PUT', '/plugins/embed/config', { config })).status, 200);
     await assertNotice('no resource has vectors of the model in the config of the plugin embed');

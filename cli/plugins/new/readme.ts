@@ -17,7 +17,7 @@ export function readmeOf(skeleton: Skeleton): string {
     `# ${id}`,
     `A plugin for Knowledge Warehouse: ${what}. The code is in ${where}.`,
     shell(...(install === null ? [] : [install]), start),
-    `It registers itself as the plugin \`${id}\`, and a pipeline can name it. If the service runs on this machine, only set \`KW_DATA_DIR\` to its data directory (\`.kw\`). Otherwise, set \`KW_URL\` to the service's URL and \`KW_API_KEY\` to a key with the scope \`plugin:${id}\`.${address}`,
+    `It registers itself as the plugin \`${id}\`, which pipelines can then use. If the service runs on this machine, setting \`KW_DATA_DIR\` to its data directory (\`.kw\`) is enough. Otherwise, set \`KW_URL\` to the service's URL and \`KW_API_KEY\` to a key with the scope \`plugin:${id}\`.${address}`,
     ...(language === 'typescript' ? ['`npm test` tests its code without a service.'] : []),
     ...(endpoint === null
       ? activityTrial(id, start)

@@ -122,7 +122,7 @@ function reportInterruption(
     `${finished.size} finished`,
     `${running.length} still running`,
     `${missing.length} not registered`,
-    ...(unknown.length > 0 ? [`${unknown.length} not known`] : []),
+    ...(unknown.length > 0 ? [`${unknown.length} sent without a response`] : []),
   ];
   lines.print(`Interrupted: ${counts.join(', ')}.`);
   const list = (title: string, names: readonly string[]): void => {

@@ -32,7 +32,8 @@ export function filesBelow(folder: Found, note: (text: string) => void): Found[]
       note(`${found.path}: skipped, because it is ${reason}`);
       return [];
     }
-    if (!isUtf8(entry.name)) note(`${found.path}: its name is not UTF-8; "\ufffd" replaces the other bytes`);
+    if (!isUtf8(entry.name))
+      note(`${found.path}: its name is not UTF-8; "\ufffd" replaces the invalid bytes`);
     return [found];
   });
 }
