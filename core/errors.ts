@@ -45,8 +45,8 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /**
- * The only error that is meant to cross module boundaries: a code for programs, a message for people and details
- * as an object. Thrown where the rule lives; only the API renders it as the envelope.
+ * The only error type for responses: a code for programs, a message for people and details as an object. The code that
+ * enforces a rule throws it; only the API renders it as the envelope.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

@@ -3,8 +3,9 @@ import type { RunStart } from './runs/run-protocol.js';
 
 /**
  * Messages to Temporal, written in the transaction that decides on them and sent afterwards. START: start a run's
- * workflow; CANCEL: request its cancellation; CLEAN_UP: start the workflow that removes what a deleted resource left;
- * OPERATION: start the workflow of a bulk operation, whose id is in `resource_id`.
+ * workflow; CANCEL: request its cancellation; CLEAN_UP: start the workflow that cleans up after a deleted resource or,
+ * with `run`, after a run that removed artifacts; OPERATION: start the workflow of a bulk operation, whose id is in
+ * `resource_id`.
  */
 export type OutboxKind = 'START' | 'CANCEL' | 'CLEAN_UP' | 'OPERATION';
 

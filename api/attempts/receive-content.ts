@@ -18,9 +18,9 @@ type ReceivedContent = FromSchema<typeof uploadSchema>;
 
 /**
  * Stores a request body as the content of an artifact that a later report of the attempt will name. Throws
- * UNSUPPORTED_MEDIA_TYPE, NOT_FOUND, ATTEMPT_CLOSED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for content of the wrong kind,
- * MALFORMED_BODY if the body is cut off, or STORAGE_UNAVAILABLE. If it throws, nothing stays stored: the sweep removes
- * what was stored for an attempt that is closed.
+ * UNSUPPORTED_MEDIA_TYPE, NOT_FOUND, ATTEMPT_CLOSED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED for content of the wrong
+ * kind, MALFORMED_BODY if the body is cut off, or STORAGE_UNAVAILABLE. If it throws, the content is removed: at once,
+ * or by the sweep if the attempt was closed meanwhile.
  */
 export async function receiveContent(
   { db, objectStore, config }: ApiDeps,

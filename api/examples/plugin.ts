@@ -45,7 +45,7 @@ export const listedChunkText = { ...chunkTextItself, deliveries: null };
 
 export const chunkText = { ...chunkTextItself, config: { size: 512, overlap: 64 } };
 
-/** Registers a plugin that is an HTTP worker. */
+/** The body that registers a plugin with an HTTP worker. */
 export const newOcr = {
   id: 'ocr',
   name: 'Optical character recognition',
@@ -60,7 +60,7 @@ export const newOcr = {
   heartbeat_seconds: 60,
 };
 
-/** Registers the same plugin as a Temporal worker. */
+/** The body that registers the same plugin with a Temporal worker. */
 export const newOcrWorker = {
   name: 'Optical character recognition',
   description: 'Reads the text of scans.',
@@ -99,7 +99,7 @@ export const registeredOcr = {
   signing_secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDr1vGMmZK3TE=',
 };
 
-/** The response to its Temporal worker. */
+/** The response to the registration of its Temporal worker. */
 export const registeredOcrWorker = {
   ...unless,
   ...newOcrWorker,

@@ -32,7 +32,10 @@ export function readNewOperation(body: NewOperationBody): NewOperation {
   };
 }
 
-/** An empty text, like the variable that a script forgot to set, is part of every name: it excludes nothing. */
+/**
+ * Returns the filter. Throws VALIDATION_FAILED if it is empty: a filter for all resources must contain `all`. An empty
+ * `q`, such as an unset variable of a script, does not count, because every name contains it.
+ */
 function mustSayAll(filter: ResourceFilter): ResourceFilter {
   const { q, ...others } = filter;
   if (!q && Object.keys(others).length === 0)

@@ -3,7 +3,7 @@ import { Agent, EnvHttpProxyAgent, Pool, request, type Dispatcher } from 'undici
 import type { Proxies } from './environment.js';
 import type { Sender } from './sender.js';
 
-/** Sends requests through the proxies named in the environment, except to hosts in NO_PROXY. */
+/** Sends requests through the proxies, except to hosts in NO_PROXY; directly if `proxies` is null. */
 export function createUndiciSender(proxies: Proxies | null): Sender {
   const dispatcher = proxies === null ? new Agent() : new EnvHttpProxyAgent({ ...proxies, clientFactory });
   return {

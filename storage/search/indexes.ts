@@ -101,9 +101,10 @@ export async function retireIndex(db: Db, id: number): Promise<void> {
 }
 
 /**
- * Gives another id to an index that nothing was written to, because the tables of its id have content: they are of a time
- * before a restore, or of another database with the same location, so they are left alone. Returns false if something was written meanwhile: then this process was suspended, and what
- * it saw in the tables is the work of its successor. Each write is numbered before it is made, and waits for this.
+ * Gives a new id to an index that nothing was written to, because the tables of its id have content. They are from
+ * before a restore, or belong to another database with the same location, so they are left alone. Returns false if
+ * something was written meanwhile: then this process was suspended, and what it saw in the tables is the work of its
+ * successor. Each write is numbered before it is made, and waits for this.
  */
 export async function renewIndex(db: Db, id: number): Promise<boolean> {
   return await db.transaction(async (trx) => {

@@ -144,9 +144,9 @@ async function settle(
   const failure = outcome.kind === 'FAILURE' ? outcome : undefined;
   const isRetried = failure?.retryable === true && number < attemptsAllowed(step);
   const pauseSeconds = isRetried ? pauseAfter(step, failure.retryAfterSeconds) : 0;
-  // The caller of a callback signals the workflow of an HTTP step after its commit. An activity ends by itself; if it is
-  // retried, Temporal makes the pause, and the run need not notice before the next attempt is due. Only a longer pause
-  // than the plugin's is made by the run, unless the worker has told Temporal too.
+  // The caller of a callback signals the workflow of an HTTP step after its commit. An activity ends by itself; if it
+  // is retried, Temporal makes the pause, and the run need not notice before the next attempt is due. The run itself
+  // makes only a pause longer than the step's backoff, unless the worker has told Temporal too.
   const isByTemporal = step.kind === 'activity' && pauseSeconds <= step.backoff_seconds;
   const isUnwatched = isGivenUp(attempt);
   const signalAfter = isUnwatched ? 0 : signalAfterSeconds[step.kind] + (isByTemporal ? pauseSeconds : 0);

@@ -12,6 +12,7 @@ import { attemptsAllowed, fromAttemptRow, type Attempt, type AttemptRow, type St
  * on the previous status, so that a late change has no effect. Callers hold the lock on the resource, except for
  * `noteStarted`.
  */
+
 export interface StepRef {
   readonly resource_id: string;
   readonly run: number;
