@@ -89,7 +89,7 @@ export function createOperationActivities(deps: Deps): OperationActivities {
     const ids = await listOpenItems(db, operationId, { after, limit: isCancel ? cancelled : chunk });
     const carryOutOne = (id: string): Promise<void> => carryOut(operationId, id, item);
     if (!isCancel) return await inTurn(ids, carryOutOne, part);
-    // A cancellation is of use only before the work is done, and it ends work.
+    // All at once and without pauses: a cancellation is useless after the work, and it reduces the load.
     await Promise.all(ids.map(carryOutOne));
     await outbox.idle();
     return ids.at(-1) ?? null;

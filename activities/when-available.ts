@@ -42,10 +42,9 @@ export async function whenAvailableAtLast<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Like `whenAvailable`, but if the activity ends sooner, the work still completes. Work that is not complete shortly
- * before the timeout ends with the database's error only if the database refused it or has been silent for as long as
- * the margin, and for half a second. Work that begins too late for that reaches the timeout: it is late itself, and must
- * not count as interrupted.
+ * Like `whenAvailable`, but the work still completes if the activity ends sooner. Shortly before the timeout, the wait
+ * ends with the database's error, but only if the database refused the work, or has been silent for the margin and at
+ * least half a second. Work that begins too late for that reaches the timeout, since it must not count as interrupted.
  */
 export async function whenAvailableAfterAll<T>(context: Context, work: () => Promise<T>): Promise<T> {
   noteBegin(context);

@@ -16,8 +16,8 @@ import { createActivities } from './index.js';
 import { createLogContext } from './worker/log-context.js';
 
 /**
- * How many steps of each reading kind run at once. Short ones run in this process. Light ones have a child process
- * of their own, and also use those for long documents that are free.
+ * How many steps of each reading kind run at once. Short ones run in this process. Light ones have one child process to
+ * themselves, and also use idle ones of heavy steps.
  */
 const places: Readonly<Record<ReadingWork, number>> = {
   short: 10,

@@ -30,13 +30,13 @@ type LeasedRow = Omit<OutboxMessage, 'origin' | 'start'> & {
 
 /** Seconds of the longest pause before a message is tried again. */
 const longestPause = 30;
-/** Concurrent transactions see times that differ by less. */
+/** Concurrent transactions see times that differ by less than this. */
 const margin = '1 minute';
 
 /**
- * Begins a statement with another one, which makes messages due that would wait for longer than the longest pause: the
- * database's clock was ahead and has been set back. A condition for them in the statement itself would keep it from
- * reading only the due messages in the index.
+ * Prefixes a statement with one that makes messages due if they would wait longer than the longest pause: the
+ * database's clock was ahead and has been set back. As a condition of the statement itself, this would prevent it from
+ * reading only the due messages from the index.
  */
 const withTooLate = (statement: string): string =>
   `with too_late as (

@@ -59,7 +59,7 @@ const priorities = { first: 3, later: 2 } as const;
 
 /** Fetch failures that are not the source's fault: the fetch is restarted. */
 const notTheSourcesFault = new Set(['STORAGE_UNAVAILABLE', 'DATABASE_UNAVAILABLE', 'HEARTBEAT_TIMED_OUT']);
-/** The codes of a run whose source cannot be fetched, by the failure's; others become URL_FETCH_FAILED. */
+/** The run's error code, by the type of the fetch's failure; other types become URL_FETCH_FAILED. */
 const fetchCodes: ReadonlyMap<string, string> = new Map([
   ['URL_NOT_ALLOWED', 'URL_NOT_ALLOWED'],
   [storeFullType, 'STORAGE_UNAVAILABLE'],
@@ -117,7 +117,7 @@ export class ResourceRun {
     return step !== undefined && isRunByCore(step) && first?.delayMs === 0;
   }
 
-  /** Whether the history is long; one that waits for a report continues until the report. */
+  /** Whether to continue as new: the history is long, and the run does not wait for a report. */
   private goesOnAsNew(instruction: Instruction): boolean {
     if (instruction.do === 'WAIT' || !workflowInfo().continueAsNewSuggested) return false;
     // Runs of version 0.1.0 fetched in one history, however long.

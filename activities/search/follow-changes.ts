@@ -18,7 +18,7 @@ export interface FollowDeps extends BatchDeps {
   readonly signal: AbortSignal;
 }
 
-/** Small changes taken at once, beside which there may be a large one; and contents read in parallel. */
+/** Small changes taken at once (one large change may come with them), and contents read in parallel. */
 const mostSmall = 64;
 const readers = 4;
 /** Limit for the contents in memory, in UTF-16 code units of chunks plus numbers in vectors. */
@@ -39,7 +39,7 @@ export async function followChanges(
   const changes = await takeChanges(deps.db, { limit: mostSmall, againSeconds });
   const isAlone = ({ tries, isLarge }: SearchChange): boolean => tries > 1 || isLarge;
   const together = changes.filter((change) => !isAlone(change));
-  // What a part writes is visible when the part is done, so no other change is in a part with a large one.
+  // A part becomes visible as a whole, so a large change gets a part of its own.
   const parts = [...inParts(together), ...changes.filter(isAlone).map((one) => [one])];
   let chunks = 0;
   for (const part of parts) {

@@ -26,7 +26,10 @@ import { createLiveIndexes } from './live-indexes.js';
 import { againMs, createUpkeep, remade } from './upkeep.js';
 
 const leaseName = 'search index';
-/** How long a frozen or cut off process blocks the work; that of a killed one can be taken after `renewSeconds`. */
+/**
+ * How long a frozen or disconnected process blocks the work. After a killed one, another takes over after
+ * `renewSeconds`.
+ */
 const leaseSeconds = 1.5;
 const renewEveryMs = 400;
 const renewSeconds = (renewEveryMs + 100) / 1000;
@@ -34,7 +37,7 @@ const lookEveryMs = 500;
 /** Changes within this time are written together, which costs little more than writing one. */
 const gatherMs = 300;
 const tryEveryMs = 300;
-/** How often changes are looked for whose time is wrong because the database's clock was set back. */
+/** How often to look for changes whose time is wrong because the database's clock was set back. */
 const setBackEveryMs = 60_000;
 /** How long a shutdown waits for running upkeep, which then ends by itself. */
 const endMs = 1_000;

@@ -29,10 +29,10 @@ export interface Live {
 export type LiveIndexes = () => Promise<Live>;
 
 /**
- * Creates the first index and the tables of new ones, and skips indexes that cannot be written: missing,
- * damaged, stored elsewhere or of another version. These are reported, and replaced only by a rebuild, since
- * a missing index may be on a disk that is not mounted yet. When other indexes are skipped than before, the kept
- * changes become due: they may now reach every index.
+ * Creates the first index and the tables of new ones, and skips indexes that cannot be written: missing, damaged,
+ * stored elsewhere or of another version. These are reported, and replaced only by a rebuild, since a missing index may
+ * be on a disk that is not mounted yet. When the set of skipped indexes changes, the kept changes become due: they may
+ * now reach every index.
  */
 export function createLiveIndexes(
   db: Db,

@@ -16,7 +16,7 @@ import { openStored, type StoredContent } from '../../storage/object-store/open-
 import { isUnreadable, unreadableArtifact } from '../../storage/object-store/unreadable.js';
 import { findReferredJson, type SearchSource } from '../../storage/search/changes.js';
 
-/** What a source comes to. */
+/** The result of reading a source. */
 interface ReadSource {
   readonly chunks: readonly NewChunk[];
   /** Why part of the source is permanently unreadable; null if everything was read. */

@@ -90,10 +90,7 @@ export async function writeBatch(
   }
 }
 
-/**
- * Writes chunks in parts. The write numbers are recorded beforehand; without parts, the first number is still
- * reserved.
- */
+/** Writes chunks in parts, and reserves a write number before each. Without chunks, there is one empty part. */
 async function addChunks(
   { db, writer, assertOurs }: BatchDeps,
   index: SearchIndex,
@@ -130,7 +127,9 @@ async function takeBack(
   for (const write of writes) await writer.removeWrite(index.id, write, ids);
 }
 
-/** The same, except for what searches read already: the call may have failed after the current run was switched. */
+/**
+ * Like `takeBack`, except for what searches already read: the call may have failed after the current run was switched.
+ */
 async function takeBackUnused(
   { db, writer }: BatchDeps,
   index: SearchIndex,

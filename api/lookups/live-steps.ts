@@ -100,8 +100,8 @@ export function mergeSighting(step: Step, sighting: Sighting): Step {
 }
 
 /**
- * Returns the number of a step's newest attempt. In a pause, Temporal counts the attempt that follows it. While the row
- * has no attempt after its base, an activity that was retried is the one that the run is about to replace, which counts
+ * Returns the number of a step's newest attempt. In a pause, Temporal counts the attempt that follows it. If the row
+ * has no attempt after its base but the activity was retried, the run is about to replace that activity, which counts
  * from an older base.
  */
 function attemptOf({ attempt, attempt_base: base }: Step, activity: PendingActivity): number {

@@ -1,6 +1,6 @@
 import { isStatementTimeout } from '../../storage/database/connection.js';
 
-/** The maximum of milliseconds that a failure is kept. */
+/** The maximum number of milliseconds that a failure is kept. */
 const longestFailureMs = 60_000;
 
 /**

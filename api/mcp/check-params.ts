@@ -6,7 +6,7 @@ import type { McpMessage } from '../schemas/mcp.js';
 const text = { type: 'string' } as const;
 const page = { type: 'object', properties: { cursor: text } } as const;
 
-/** What methods need to be answered at all. For missing params, the SDK reports an internal error. */
+/** What each method requires of its params. For missing params, the SDK reports an internal error. */
 const needed: Readonly<Record<string, object>> = {
   initialize: {
     type: 'object',

@@ -50,9 +50,9 @@ const readAtOnce = 100;
 
 /**
  * Collects the best chunks that may be shown. The index ranks, and the database decides about each resource. If it
- * rejects some, more are ranked, until there are enough or the index is exhausted. Behind the maximum, only resources
- * that can still add hits are ranked. A search that has read 64 million characters, or for ten seconds, ends with what it
- * has. Returns null if the index changed meanwhile, so that results may be missing.
+ * rejects some, more are ranked, until there are enough or the index is exhausted. Beyond the maximum, only resources
+ * that can still add hits are ranked. A search that has read 64 million characters, or for ten seconds, ends with what
+ * it has. Returns null if the index changed meanwhile, so that results may be missing.
  */
 export async function collect(options: CollectOptions): Promise<readonly Collected[] | null> {
   const { db, index, rank, scope, query } = options;

@@ -8,7 +8,7 @@ import { noVector, type QueryVector } from './query-vector.js';
 export const mostRanked = 10_000;
 
 export interface RankRequest extends RankOptions {
-  /** How many chunks earlier rounds have ranked: those of this round come behind them. Default: 0. */
+  /** How many chunks earlier rounds have ranked: those of this round come after them. Default: 0. */
   readonly rankedBefore?: number;
 }
 
@@ -37,8 +37,8 @@ export function byText(reader: IndexReader, query: Query): Ranker {
 }
 
 /**
- * The word of a query of one word that also finds other forms. Null for an ideographic one: the segmenter may have made
- * it part of a longer word where the text has the same characters.
+ * The only word of a query, if it also finds other forms. Null for an ideographic word: where a text has the same
+ * characters, the segmenter may have made them part of a longer word.
  */
 function onlyWordOf({ words: [word], words, terms }: Query): string | null {
   return word === undefined || words.length > 1 || terms.length === 1 || isIdeographic(word) ? null : word;

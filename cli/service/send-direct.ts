@@ -13,9 +13,9 @@ const keepMs = 3_000;
 const probeAfterMs = 60_000;
 
 /**
- * Sends short requests through no proxy. Node.js's own client is ready at once, while undici first compiles its parser,
- * which takes half of the time of a short command. It drops a response that comes before the whole body was sent,
- * which is why files are not sent with it.
+ * Sends short requests without a proxy. Node.js's own client is ready at once, while undici first compiles its parser,
+ * which takes half of the time of a short command. Node.js's client drops a response that comes before the whole body
+ * was sent, so it does not send files.
  */
 export function createDirectSender(isTls: boolean): Sender<string | null> {
   const options = { keepAlive: true, keepAliveMsecs: probeAfterMs, timeout: keepMs };
@@ -65,7 +65,7 @@ export function createDirectSender(isTls: boolean): Sender<string | null> {
   };
 }
 
-/** Fails a response whose rest does not come; one whose reader pauses goes on. */
+/** Fails a response that stops arriving, but not one whose reader pauses. */
 function endWhenSilent(response: IncomingMessage, ms: number): void {
   const { socket } = response;
   const onSilence = (): void => {

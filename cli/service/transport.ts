@@ -82,7 +82,7 @@ function toStream(body: Readable, url: string, signal: AbortSignal): ReadableStr
       async pull(controller) {
         try {
           const next = await chunks.next();
-          // An abort may end a body like its last byte.
+          // An aborted body may end like a complete one.
           signal.throwIfAborted();
           if (next.done === true) controller.close();
           else controller.enqueue(next.value);

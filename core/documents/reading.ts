@@ -89,7 +89,7 @@ const taken: Readonly<Record<SlotQueue, string>> = {
   [callingQueues.services]: 'step',
 };
 
-/** What a step waits for that a worker takes as soon as it has a free slot. */
+/** The wait of a step that a worker takes as soon as it has a free slot. */
 export function waitingForRoom(queue: SlotQueue): WaitingFor {
   return {
     kind: 'room',

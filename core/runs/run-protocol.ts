@@ -72,8 +72,8 @@ export const readingQueues = {
 export type ReadingQueue = (typeof readingQueues)[keyof typeof readingQueues];
 
 /**
- * The task queues of activities that wait for other servers. Each has its own slots, so a server that does not answer
- * delays neither what calls others nor a cancellation (decision 185).
+ * The task queues of activities that wait for other servers. Each has its own slots, so calls that hang in one queue do
+ * not delay those in another (decision 185).
  */
 export const callingQueues = {
   /** Steps of HTTP plugins. */
@@ -105,8 +105,8 @@ export const isReadingQueue = (name: unknown): name is ReadingQueue =>
 export const isCoreQueue = (name: string | null): boolean => name !== null && coreQueues.includes(name);
 
 /**
- * The queue whose pollers show that workers of a task queue are there: Core's workers keep polling `kw-core`, but none of
- * their other queues while all its slots are taken.
+ * The queue whose pollers show that workers of a task queue are there: Core's workers keep polling `kw-core`, but stop
+ * polling another queue while all its slots are taken.
  */
 export const polledQueue = (name: string): string => (isCoreQueue(name) ? coreTaskQueue : name);
 
@@ -185,15 +185,16 @@ export type RunEvent =
   | {
       readonly kind: 'FAILED';
       readonly index: number;
-      /** That of the instruction which the activity carried out; a worker of an earlier release leaves it out. */
+      /** The attempt base of the activity's instruction; a worker of an earlier release omits it. */
       readonly attemptBase?: number;
       readonly failure: AttemptFailure;
     }
   | {
       readonly kind: 'REPORTED';
       readonly index: number;
-      /** Whether the activity that delivers the step has ended, and that of its instruction. */
+      /** Whether the activity that delivers the step has ended. */
       readonly ended?: boolean;
+      /** The attempt base of that activity's instruction. */
       readonly attemptBase?: number;
     }
   | { readonly kind: 'DEADLINE'; readonly index: number; readonly attempt: number }

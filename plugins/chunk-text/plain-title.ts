@@ -5,8 +5,8 @@ import { headingLimits } from '../../core/documents/chunks.js';
 const longestMarkdown = 2_000;
 
 /**
- * What is reduced to what a reader sees: escaped characters, code, comments, addresses, tags, entities, the brackets of
- * links and images, and emphasis. Every class ends where the next could begin.
+ * Markup that is replaced by what a reader sees: escaped characters, code, comments, addresses, tags, entities, the
+ * brackets of links and images, and emphasis. Every class ends where the next could begin.
  */
 const marks = new RegExp(
   [
@@ -33,7 +33,7 @@ const named: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
   ...{ copy: '©', reg: '®', trade: '™', ndash: '–', mdash: '—', hellip: '…' },
 };
-/** A tag that names an element or a type if a title has nothing else. `<br>` and the like do not. */
+/** A tag that, as the whole title, names an element or a type; not `<br>` and the like. */
 const onlyName = /^<(?!(?:br|hr|img|wbr)[\s/>])[a-z][a-z0-9-]*(?:\s*\/)?>$/i;
 
 /** The text of a heading in one line as a reader sees it, cut to the maximum length in a path. */

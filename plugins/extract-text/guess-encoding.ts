@@ -2,7 +2,7 @@ import chardet from 'chardet';
 import iconv from 'iconv-lite';
 
 const sampleBytes = 65_536;
-/** The most bytes of a line before and after a byte beyond ASCII, unless no word ends there. */
+/** Bytes of a long line kept before and after a byte beyond ASCII; after it, up to the end of the word. */
 const contextBytes = 4096;
 const lineEnd = 10;
 const space = 32;
@@ -11,7 +11,7 @@ const space = 32;
 const usual = 'windows-1252';
 const usualLead = 10;
 const thai = 'windows-874';
-/** Encodings that chardet lacks or rarely finds. With fewer points, the others must fit worse by more. */
+/** Encodings that chardet lacks or rarely finds. The fewer points one starts with, the worse the others must fit. */
 const rare: readonly (readonly [encoding: string, points: number])[] = [
   [thai, 0],
   ['windows-1250', -10],

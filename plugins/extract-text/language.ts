@@ -31,7 +31,7 @@ export async function languageOf(text: string): Promise<string | null> {
   const usable = guesses.filter(({ lang }) => !ignored.has(lang) && !(isEnglish && accented.has(lang)));
   const [likeliest, next] = usable;
   if (!likeliest || likeliest.accuracy < leastLead * (next?.accuracy ?? 0)) return null;
-  // The likelihoods come to 1 at most. What is not usable leaves less to the others.
+  // The likelihoods add up to at most 1, so unusable languages leave less to the others.
   const left = guesses.reduce((sum, guess) => (usable.includes(guess) ? sum : sum - guess.accuracy), 1);
   if (!isShort && likeliest.accuracy < leastLikelihood * left) return null;
   return likeliest.lang;

@@ -25,8 +25,8 @@ export interface TimeWatch {
 }
 
 /**
- * Calls `onExceeded` once when a process has taken `limitSeconds` from now, and has used the processor for at least half
- * of that: a process that others keep from working gets more time. On systems without /proc, only the time counts.
+ * Calls `onExceeded` once when a process has run for `limitSeconds` from now, and has used the processor for at least
+ * half of that: a process that others keep from working gets more time. On systems without /proc, only the time counts.
  */
 export function watchTime(pid: number, limitSeconds: number, onExceeded: () => void): TimeWatch {
   let ended = false;
@@ -34,7 +34,7 @@ export function watchTime(pid: number, limitSeconds: number, onExceeded: () => v
   const look = async (): Promise<void> => {
     const [before, now] = [await usedBefore, await processorSeconds(pid)];
     if (ended) return;
-    // A process of which no more is known has just ended, and its exit says how.
+    // If nothing more is known of the process, it has just ended, and its exit says how.
     const leftSeconds = before === null ? 0 : limitSeconds / 2 - ((now ?? before) - before);
     if (leftSeconds <= 0) onExceeded();
     else timer = setTimeout(() => void look(), Math.max(leastPauseMs, leftSeconds * 1000));

@@ -7,7 +7,8 @@ export interface Waiting<Turn> {
  * Adds a task to those that wait, and resolves at its turn. If the signal aborts before that, the task leaves, and this
  * rejects with the signal's reason.
  *
- * @param beginNext Takes the tasks whose turn it is out of those that wait. Called when a task has come or left.
+ * @param beginNext Removes the tasks whose turn it is from `waiting` and begins them. Called when a task joins or
+ *    leaves.
  */
 export async function waitForTurn<Turn>(
   weight: number,

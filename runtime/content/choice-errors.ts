@@ -4,10 +4,9 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 const longestPath = 1_000;
 
 /**
- * Leaves out the errors that mislead about a value for which `oneOf` or `anyOf` allows several types, such as "one value or
- * a list": those of the branches of another type, if a branch has the type of the value. If just one branch is left, its
- * errors say enough, so the failure of the choice is left out too. Branches with `$ref` declare no type here. Runs in linear
- * time.
+ * Leaves out misleading errors for a value that may have several types (`oneOf`, `anyOf`), such as "one value or a
+ * list". If a branch has the value's type, drops the errors of the branches of other types and, if just one branch is
+ * left, the error of the choice. Branches with `$ref` declare no type here. Runs in linear time.
  *
  * @param errors Errors of ajv with the option `verbose`.
  */

@@ -10,7 +10,10 @@ import { withoutOtherTypes } from './choice-errors.js';
 
 const mostFindings = 20;
 
-/** For an invalid value with more parts, validation stops at the first error: ajv collects errors without a limit. */
+/**
+ * For an invalid value with more parts than this, validation stops at the first error: ajv collects errors without a
+ * limit.
+ */
 const mostValues = 2_000;
 
 /** Creates an ajv instance: strict, with formats and discriminators, without type coercion. */
@@ -74,7 +77,7 @@ export function findingsOf(schema: object, value: unknown): ValidationFinding[] 
     validate = allErrors(schema);
     validate(value);
   }
-  // The failure of these adds nothing to the errors of the failed branch, or of the name.
+  // These only repeat the errors of the failed branch, or of the name.
   const errors = withoutOtherTypes(validate.errors ?? []).filter(
     ({ keyword }) => !['if', 'propertyNames'].includes(keyword),
   );

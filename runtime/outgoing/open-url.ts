@@ -21,8 +21,8 @@ export interface OpenUrlOptions {
   /** Maximum size of the decoded content in bytes. */
   readonly maxBytes: number;
   /**
-   * Time limit of the whole request in milliseconds, from resolving the host to the last byte, without waits for the
-   * turn of a look-up.
+   * Time limit of the whole request in milliseconds, from resolving the host to the last byte. Waiting for the turn of
+   * a DNS lookup does not count.
    */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

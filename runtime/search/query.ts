@@ -21,8 +21,9 @@ export interface Query {
   /** Parts of words that may be compounds, also in `terms`. */
   readonly parts: readonly string[];
   /**
-   * What it writes without a break in Chinese or Japanese, as characters, if the segmenter cut it into several words and
-   * one of them counts. Only for highlights: some words in hiragana are cut into characters, most of which are stop words.
+   * The characters of Chinese or Japanese text without breaks, if the segmenter cut it into several words of which at
+   * least one counts. Only for highlights: some words in hiragana are cut into characters, most of which are stop
+   * words.
    */
   readonly unbroken: readonly (readonly string[])[];
   /** Phrases that must occur literally. */
@@ -40,9 +41,9 @@ const mostParts = 200;
 /** The maximum number of characters without a break to highlight; texts hardly repeat a longer sentence. */
 const mostUnbroken = 60;
 /**
- * A sign, unless it belongs to an operator such as `->`, and a phrase or a word. A quotation mark without a second one
- * begins a phrase up to the end. After a letter or digit, as in `5"`, a mark begins a phrase only if a second one follows
- * and no white space is behind it.
+ * A phrase or a word, with its minus sign, if any, unless that belongs to an operator such as `->`. A quotation mark
+ * without a second one begins a phrase up to the end. After a letter or digit, as in `5"`, a mark begins a phrase only
+ * if a second one follows and no white space directly follows the first.
  */
 const part =
   /(?<sign>-(?=[^\s\->=*]))?(?:(?:(?<![\p{L}\p{N}])|(?=["“”„][^\s"“”„][^"“”„]*["“”„]))["“”„](?<phrase>[^"“”„]*)["“”„]?|(?<word>[^\s"“”„]+))/gu;

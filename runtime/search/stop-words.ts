@@ -57,8 +57,9 @@ const byLanguage = {
 };
 
 /**
- * Stop words that are also content words or names, by the language in which they are: English "war", German "Ton", Spanish
- * "mes". As written, in lower case: English "fur" is not German "für". `any`: words that can be both in one language.
+ * Stop words that are also content words or names, by the language of the content word: English "war", German "Ton",
+ * Spanish "mes". As written, in lower case: English "fur" is not German "für". `any`: words that can be both in one
+ * language.
  */
 const contentWords: Readonly<Record<string, string>> = {
   any: 'being can it us will',

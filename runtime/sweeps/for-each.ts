@@ -23,7 +23,7 @@ export type ForEach = <Item, Answer>(
   work: Work<Item, Answer>,
 ) => Promise<readonly unknown[]>;
 
-/** Creates the loop of a sweep. It logs that calls failed, but the same message once a minute. */
+/** Creates the loop of a sweep. It logs failed calls, but each message only once a minute. */
 export function createForEach(log: Logger): ForEach {
   const repeats = createRepeats();
   return async (items, { ask, take, fields, atOnce = 1 }) => {

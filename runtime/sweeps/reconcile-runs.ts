@@ -31,7 +31,7 @@ export interface RunReconciler {
   /**
    * Settles runs whose workflow closed without updating the tables. One query to Temporal lists those that closed,
    * however many are running. Takes the time up to which this is done, and returns the new one. Throws if Temporal
-   * describes none of several runs, so that the next call starts at the same time.
+   * describes none of several runs, so that the next call covers the same period again.
    */
   settleClosed(since: Date | null): Promise<Date>;
   /**

@@ -28,7 +28,10 @@ export interface Turns {
 
 interface TurnStore {
   listPaused(): Promise<readonly { readonly name: string; readonly remainingSeconds: number }[]>;
-  /** Null if the turn is not due, or another process has it. One that is due only after `longestSeconds` is due now. */
+  /**
+   * Null if the turn is not due, or another process has it. A turn due later than `longestSeconds` from now counts as
+   * due.
+   */
   take(
     name: string,
     times: { readonly leaseSeconds: number; readonly longestSeconds: number },
@@ -39,11 +42,11 @@ interface TurnStore {
   ): Promise<unknown>;
 }
 
-/** Processes that ask for a turn at the same time see times that differ by less. */
+/** Processes that ask for a turn at the same time see times that differ by less than this. */
 const marginSeconds = 60;
 
 /**
- * Creates the turns of a process. A turn that is due later than its longest pause from now is due: otherwise all sweeps
+ * Creates the turns of a process. A turn due later than its longest pause from now counts as due: otherwise all sweeps
  * would stop for hours after the database's clock was hours ahead and was set back.
  */
 export function createTurns(store: TurnStore): Turns {

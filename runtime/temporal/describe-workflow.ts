@@ -8,7 +8,7 @@ import { toDate } from './pending-activity.js';
 
 const { WorkflowExecutionStatus } = proto.temporal.api.enums.v1;
 
-/** Temporal's description of a workflow; nothing that the starter of the workflow encoded has been decoded. */
+/** Temporal's description of a workflow, without decoding what its starter encoded. */
 export type WorkflowDescription = Pick<
   proto.temporal.api.workflowservice.v1.IDescribeWorkflowExecutionResponse,
   'workflowExecutionInfo' | 'pendingActivities' | 'pendingWorkflowTask'

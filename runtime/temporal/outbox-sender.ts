@@ -18,8 +18,8 @@ export interface OutboxStore {
 
 export interface OutboxSender {
   /**
-   * Sends one message soon after its commit; if that fails, `sweep` does it. Does not wait and never throws. Few are sent
-   * at once, because Temporal answers none of thousands of calls in time. If very many wait, `sweep` sends it.
+   * Sends one message soon after its commit; if that fails, `sweep` does it. Does not wait and never throws. Few are
+   * sent at once: if thousands are, Temporal answers none in time. If very many wait, `sweep` sends it.
    */
   sendSoon(id: number | null): void;
   /**
@@ -35,7 +35,10 @@ export interface OutboxSender {
 
 /** How many messages a process sends at once right after their commit, and how many in a sweep. */
 const atOnce = { soon: 32, sweep: 50 };
-/** More than these would hold up new ones after an outage, although sweeps have sent them meanwhile. */
+/**
+ * The maximum number of waiting messages. After an outage, more would delay new ones, although sweeps have sent them
+ * meanwhile.
+ */
 const mostWaiting = 1_000;
 /** The time limit of one sweep, so that a long backlog or a hanging server does not block other sweeps. */
 const longestSweepMs = 2_000;

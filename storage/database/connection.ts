@@ -31,9 +31,9 @@ const isAcquireTimeout = (error: unknown): boolean =>
   error instanceof Error && error.name === 'KnexTimeoutError';
 
 /**
- * Opens a pool on a PostgreSQL database; connections are opened on first use. While the server is unreachable, calls
- * fail at once; while it opens no connection they fail after half of `waitMs`, and while the pool is exhausted, or has
- * connections but the server is full, after `waitMs`, in the latter case with the server's error.
+ * Opens a pool on a PostgreSQL database; connections are opened on first use. Calls fail at once while the server is
+ * unreachable, and after half of `waitMs` while it opens no connection. While all connections are in use, they fail
+ * after `waitMs`, with the server's error if it refuses another one.
  *
  * @param url `postgres://…`
  * @param options `poolSize`: maximum number of connections. `statementMs`: statement time-out in milliseconds, 30,000

@@ -101,7 +101,7 @@ export function createConnectionGate(): ConnectionGate {
         watched.propagateCreateError = isEmpty() || !isFull(error);
         if (error === failure) return;
         failure = error;
-        // Sockets may wait for the times until the next try of a full server.
+        // If the server is full, sockets may already be scheduled up to `nextTryAt`, so it must not move back.
         nextTryAt = Math.max(isFull(error) ? nextTryAt : 0, performance.now() + pauseMs);
       });
     },

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.js';
 import { statusOf } from './errors.js';
 import type { S3Settings } from './s3/client.js';
 
-/** What S3 allows as the name of a bucket, mostly. Its answer to HeadBucket has no code that says so. */
+/** Most of S3's rules for bucket names. The response to HeadBucket has no code for an invalid name. */
 const allowedName = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/;
 
 /**

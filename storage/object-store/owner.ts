@@ -78,7 +78,7 @@ async function readId(db: Db): Promise<string> {
   return id;
 }
 
-/** Throws STORAGE_UNAVAILABLE, also unless the store is this database's or new. */
+/** Throws STORAGE_UNAVAILABLE if the store is unreachable, or is neither new nor this database's. */
 export async function requireStore(
   db: Db,
   objectStore: ObjectStore,
@@ -102,8 +102,8 @@ export async function claimStore(db: Db, objectStore: ObjectStore, options?: Abo
 }
 
 /**
- * Wraps a database's store so that nothing is written to another one or removed from it, see `claimStore`, and nothing
- * counts as missing because it is not in another one.
+ * Wraps a store that may turn out to be another database's (see `claimStore`): nothing is then written to it or removed
+ * from it, and an object that it lacks does not count as missing.
  */
 export function guardStore(objectStore: ObjectStore, db: Db): ObjectStore {
   /** The owner at the last look, if it is this database. */

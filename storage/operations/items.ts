@@ -54,7 +54,7 @@ export async function listOpenItems(
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<string[]> {
   const query = db('operation_items').where({ operation_id: id }).whereNull('outcome');
-  // Requests choose the ids, so even the smallest of all may be one of them.
+  // The ids come from requests, so even the smallest possible id may be one of them.
   if (after !== null) void query.where('resource_id', '>', after);
   return await query.orderBy('resource_id').limit(limit).pluck<string[]>('resource_id');
 }
@@ -70,7 +70,8 @@ const claim = prepared(
 /** Actions whose order matters: the last one decides the result. */
 const edits: readonly OperationAction[] = ['enable', 'disable', 'set_metadata'];
 
-// Newest first, as `claim` and this lock items: in the other order two operations could wait for each other.
+// Items are locked newest first: one by `claim`, then the earlier ones here. In another order, two operations could
+// deadlock.
 const claimEarlierEdits = prepared<ActionRow>(
   'claim_earlier_edits',
   `select o.id, o.action, o.from_step, o.metadata, o.origin

@@ -192,8 +192,8 @@ export async function insertPlugin(
 
 /**
  * Overwrites a plugin's registration; its config, state and secret are kept. A worker repeats its registration at each
- * start: if nothing differs, `updated_at` stays and no event is recorded. Returns null if there is no such plugin,
- * or if its routing differs although it must stay: with `keepRouting`, and of a built-in plugin unless `builtIn` is true.
+ * start: if nothing differs, `updated_at` stays and no event is recorded. Returns null if there is no such plugin, or
+ * if its routing would change but must not: with `keepRouting`, or for a built-in plugin unless `builtIn` is true.
  */
 export async function updateRegistration(
   db: Db,
@@ -256,7 +256,7 @@ export async function addSigningSecret(
   return (await db('plugins').where({ id }).whereNull('secret_sealed').update(values)) > 0;
 }
 
-/** How many previous signing secrets are kept, so that a repeated change does not end the one that workers have. */
+/** How many previous signing secrets are kept, so that repeated changes do not invalidate the one that workers use. */
 const mostPrevious = 5;
 
 /** Replaces the signing secret; for 24 hours messages also carry the signatures of the previous ones. */

@@ -41,7 +41,7 @@ export async function listFailures(
     )
     .from(groups.as('g'))
     .joinRaw(
-      // `is not distinct from` is no condition of an index; at most one of the two finds a row.
+      // An index does not support `is not distinct from`, so there are two queries; at most one finds a row.
       `cross join lateral (
          (select r.id, r.error from resources r
           where r.status = 'FAILED' and r.error_code = g.error_code and r.type = g.type

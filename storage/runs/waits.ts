@@ -7,8 +7,8 @@ import type { Step } from './runs.js';
 const lookSeconds = 10;
 
 /**
- * Leases running steps about whose wait Temporal may know more than their row, least recently checked first. Returns
- * the ids of their resources.
+ * Leases running steps for which Temporal may know more than the row about what they wait for, least recently checked
+ * first. Returns the ids of their resources.
  *
  * A row records who claimed a step and what was reported. It does not show that the worker of a claimed attempt is
  * gone, or that a worker is working without a claim. It does show what an HTTP worker has accepted, and what the run

@@ -162,21 +162,21 @@ export async function keepChanges(
   );
 }
 
-/** Makes all changes due that were kept. */
+/** Makes all kept changes due. */
 export async function releaseChanges(db: Db): Promise<void> {
   await db('search_changes').where({ due_at: 'infinity' }).update({ due_at: db.fn.now() });
 }
 
 /**
- * Makes all changes due again that were kept or postponed, or that another process took and did not finish. Only call it
- * right after becoming the exclusive consumer of changes.
+ * Makes all changes due that were kept, postponed, or taken and not finished. Only call it right after becoming the
+ * exclusive consumer of changes.
  */
 export async function dueAtOnce(db: Db): Promise<void> {
   await db('search_changes').where('due_at', '>', db.fn.now()).update({ due_at: db.fn.now() });
 }
 
 /**
- * Makes changes due that would be due later than any that was postponed: the database's clock was ahead when they were
+ * Makes changes due if their time is later than any postponement allows: the database's clock was ahead when they were
  * made, and was set back.
  */
 export async function dueAfterSetBack(db: Db): Promise<void> {

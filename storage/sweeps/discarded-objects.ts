@@ -30,8 +30,8 @@ export async function discardAllObjects(trx: Db, resourceId: string): Promise<vo
 }
 
 /**
- * Until an object is looked at again that search reads. The run that replaces it in search makes it due at once, see
- * `note_completed_resource`, so this is only a safety net.
+ * Seconds until an object that search reads is checked again. The run that replaces it in search makes it due at once,
+ * see `note_completed_resource`, so this is only a safety net.
  */
 const heldSeconds = 60 * 60;
 
@@ -70,7 +70,7 @@ export async function forgetDiscarded(db: Db, keys: readonly string[]): Promise<
   await db('discarded_objects').whereIn('key', keys).delete();
 }
 
-/** How many objects one round removes, and for how long a process that is killed meanwhile keeps them. */
+/** How many objects one round removes, and for how many seconds the lease of a killed process blocks them. */
 const perRound = { limit: 500, leaseSeconds: 30 };
 /** How many objects are removed one by one at once, and for how many milliseconds more are begun. */
 const oneByOne = { atOnce: 8, ms: 3_000 };

@@ -23,7 +23,7 @@ export async function listPausedSweeps(db: Db): Promise<PausedSweep[]> {
  * its turn, the sweep pauses for `leaseSeconds`. A turn that takes longer than that may overlap with the next one, so
  * sweeps must tolerate concurrent turns.
  *
- * @param longestSeconds A sweep that would be due only after this time is due now: the database's clock was set back.
+ * @param longestSeconds A sweep due later than this from now counts as due: the database's clock was set back.
  */
 export async function takeSweep(
   db: Db,

@@ -225,8 +225,9 @@ async function followRow(trx: Db, step: Step, attempt: Attempt | null): Promise<
 }
 
 /**
- * Whether the step has already gone on from what an event says: the answer was lost, or the event is late. A step stays
- * RETRYING until its next attempt is claimed, which an activity need not do, so an event with its base is compared by it.
+ * Whether the step has already gone on from what an event says: the answer was lost, or the event is late. An event
+ * with an attempt base is compared by that: a step stays RETRYING until its next attempt is claimed, and not every
+ * activity claims it.
  */
 function isRecorded(step: StepState, event: StepEvent): boolean {
   const base = 'attemptBase' in event ? event.attemptBase : undefined;
@@ -332,7 +333,8 @@ async function settleFailure(
     error,
     retryable: isInterrupted || failure.retryable,
   });
-  // Temporal also counts attempts that were lost before they began. One that began is followed by as many as the rows allow.
+  // Temporal also counts attempts that were lost before they began. After one that began, the rows decide how many
+  // follow.
   const isCounted = isRunByCore(step) && attempt?.outcome === null;
   const retryable = isInterrupted || (failure.retryable && (isCounted || !failure.exhausted));
   await retryOrFail(trx, step, number, { error, retryable, retryAfterSeconds: null });

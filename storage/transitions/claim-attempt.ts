@@ -92,7 +92,7 @@ export async function claimAttempt(
     const inputs = await listInputs(trx, ref.resourceId, ref.run, ref.stepIndex);
     const deadline = new Deadline(attempt.deadline.getTime() - run.now.getTime());
     const { newest } = step;
-    // Temporal knows only the error of the attempt just before, so that of an earlier one is not asked for.
+    // Temporal knows only the error of the attempt just before, so the error of an earlier one is not requested.
     const isReplacing = newest?.outcome === null && newest.number === attempt.number - 1;
     return { resource, step, attempt, deadline, inputs, replaced: isReplacing ? newest.number : null };
   });
@@ -134,8 +134,8 @@ function mayBeReset({ kind, newest, attempt_base }: StepState, number: number): 
 }
 
 /**
- * Makes the run schedule a step again after its newest attempt. The result of the activity that made the claim, which
- * has done nothing, is then not taken for the step's.
+ * Makes the run schedule a step again after its newest attempt. The activity that made the claim has done nothing, so
+ * its result must not count as the step's.
  */
 async function skipUsedNumbers(
   trx: Db,
@@ -147,7 +147,7 @@ async function skipUsedNumbers(
   if (worker !== undefined) {
     const { newestOfTemporal } = worker;
     if (newestOfTemporal === null) throw temporalIsSilent();
-    // A late claim is not of the attempt that Temporal has now.
+    // A late claim is not for the attempt that Temporal has now.
     if (step.attempt_base + newestOfTemporal !== number) return;
   }
   await useAttempts(trx, step, newest, { interrupted: true });

@@ -7,9 +7,7 @@ import { pauseAfter } from './follow-attempt.js';
 import { settleAttempt } from './attempt-writes.js';
 import { markStepRetrying } from './status-writes.js';
 
-/**
- * After a short break of the receiver, at most so many seconds pass before it has all heartbeats that were sent in it.
- */
+/** Seconds after a short break within which this process has received all heartbeats sent during the break. */
 const arrivalSeconds = 30;
 
 /**

@@ -13,8 +13,8 @@ const missingForSeconds = 30;
  * Leases runs whose workflow should be checked: PROCESSING, already started, and neither checked nor active for
  * `quietSeconds`. Runs that Temporal did not know at the last check come first, 30 seconds after it.
  *
- * Looks at the `limit` runs that were not checked for longest. Those that are active count as checked when their last
- * attempt began, and are not returned: otherwise the attempts of every unchecked run would be read each time.
+ * Looks at the `limit` least recently checked runs. Those that are active count as checked when their last attempt
+ * began, and are not returned: otherwise the attempts of every unchecked run would be read each time.
  */
 export async function leaseQuietRuns(
   db: Db,

@@ -74,8 +74,8 @@ async function replaceFile(
 }
 
 /**
- * Gives a file the owner, group and permissions of another one. The owner may stay another one. If the group does too,
- * it gets no permissions.
+ * Gives a file the owner, group and permissions of another one, as far as the system allows. If the file keeps its own
+ * group, the group gets no permissions.
  */
 async function giveAccess(path: string, { uid, gid, mode }: Stats): Promise<void> {
   const give = (owner: number): Promise<boolean> =>

@@ -69,13 +69,16 @@ function articleOf(text: string, mainContent: SourceDocument['mainContent']): Ar
   return { content, author: article.byline, language: article.lang, publishedAt: article.publishedTime };
 }
 
-/** What follows a page's headline in its title: nothing, or the name of the site. Words may contain signs of ASCII. */
+/**
+ * What follows a page's heading in its title: nothing, or a separator before the site's name. Most ASCII signs need a
+ * space before them, since words may contain them.
+ */
 const endsHeadline =
   /(?:$|\s*(?:[–—―|｜·•・－»«›‹：]|:(?!:))|(?:\s+|(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]))[-:/<>_~])/uy;
 
 /**
- * Returns a page's title; if the page has a single headline, and its title is empty or is this headline with or without the
- * name of the site, the headline.
+ * Returns a page's title. If it is empty, or is the page's only heading with or without the name of the site, returns
+ * the heading.
  */
 function titleOf(tree: HtmlTree): string {
   const title = tree.title.trim();

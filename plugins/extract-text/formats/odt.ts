@@ -111,7 +111,7 @@ const hidden = new Set([
   'sequence-decls',
   'forms',
   'covered-table-cell',
-  // How to pronounce the text before. Between its characters, it would hide words from searches.
+  // The pronunciation of the text before it. Between the characters, it would keep searches from finding words.
   'ruby-text',
 ]);
 /** White space as elements. */

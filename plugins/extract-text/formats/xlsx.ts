@@ -90,7 +90,7 @@ async function drawnTexts(archive: Archive, { part }: Sheet, read: Set<string>):
 async function commentsOf(archive: Archive, { part }: Sheet, read: Set<string>): Promise<readonly Comment[]> {
   const relationships = [...(await relationshipsOf(archive, part)).values()];
   const threads = relationships.filter(({ kind }) => kind === 'threadedComment');
-  // Beside threads, the older part repeats them with a note for older programs.
+  // If there are threads, the older part only repeats them, with a note for older programs.
   const parts = threads.length > 0 ? threads : relationships.filter(({ kind }) => kind === 'comments');
   const found: Comment[] = [];
   for (const { target } of parts) {

@@ -16,7 +16,7 @@ const unseen = new Set([
   'TITLE',
   'LINK',
   'META',
-  // How to pronounce the text before. Between its characters, it would hide words from searches.
+  // The pronunciation of the text before it. Between the characters, it would keep searches from finding words.
   'RT',
   'RP',
   'RTC',

@@ -144,7 +144,7 @@ export class InlineMarkdown {
   }
 }
 
-/** Whether words would touch that a picture between them separates. */
+/** Whether the words on both sides of a picture would touch without it. */
 export function separatesWords(before: string, after: string): boolean {
   return separates(before, after, wordCharacter);
 }

@@ -39,7 +39,7 @@ interface List {
   readonly levels: Map<number, Level>;
   /** Where its levels start, instead of where those of the abstract list do. */
   readonly starts: Map<number, number>;
-  /** Those of them that its next item restarts. */
+  /** The levels in `starts` that have not restarted yet. */
   readonly pending: Set<number>;
 }
 

@@ -65,8 +65,8 @@ function beginItem({ isOrdered, level, number }: ListItem, parent: BuiltElement)
 }
 
 /**
- * Returns the level of a heading, from 1; null if a paragraph is none. In a Markdown table, only those in a style for
- * headings are: they make it no table.
+ * Returns the level of a heading, from 1; null if a paragraph is not a heading. In a table, only paragraphs with a
+ * heading style count; such a table does not become a Markdown table.
  */
 function headingOf(
   { style, outline, isInTable }: ParagraphProperties,

@@ -42,7 +42,7 @@ export async function readChart(archive: Archive, part: string): Promise<Chart> 
   let title: string | undefined;
   let text: string | undefined;
   let date1904 = false;
-  /** Of the numbers that are being read, and of the one point that has its own. */
+  /** The format of the current numbers, and that of a point with a format of its own. */
   let format: NumberFormat = 'number';
   let ownFormat: string | undefined;
   let isNumbers = false;
@@ -85,7 +85,7 @@ export async function readChart(archive: Archive, part: string): Promise<Chart> 
 
 function put(series: Series, place: Place, index: number, value: string): void {
   if (place === 'name') series.name = value;
-  // Of a category with several levels, only the narrowest is kept, which comes first.
+  // For a category with several levels, keeps only the narrowest, which comes first.
   else if (!series[place].has(index)) series[place].set(index, value);
 }
 

@@ -15,7 +15,7 @@ const flags = { password: 1 << 13, pushButton: 1 << 16 };
  * states is read, not what it inherits.
  */
 const mostFields = 5_000;
-/** Of a list. Others are not looked for among the selected ones. */
+/** Options of a list that are checked for being selected; the rest are ignored. */
 const mostOptions = 1_000;
 
 /** Functions that read the value, the alternate name and the name of a field, by the key of the entry. */

@@ -71,8 +71,8 @@ class PageLines {
   }
 
   /**
-   * PDFium takes text for drawn from left to right and reverses the words of these scripts. If the file draws them from
-   * right to left, they come out backwards: their letters then go from left to right.
+   * PDFium assumes that text is drawn from left to right, and reverses the words of these scripts. If the file draws
+   * them from right to left, they come out backwards: their letters then go from left to right.
    */
   #inReadingOrder(word: string, start: number): string {
     const first = this.#character(start);

@@ -147,7 +147,7 @@ function run(
   },
 ): Daemon {
   const durably = [
-    // SQLite reads it as a URI, in which the path of the folder may not have every character.
+    // Relative, because SQLite reads it as a URI, in which some characters of the folder's path may be invalid.
     '--db-filename=temporal.db',
     // Two to three times as fast, and still safe after a crash.
     '--sqlite-pragma=journal_mode=wal',

@@ -12,13 +12,13 @@ const mostGroups = 20;
 /** The words of a resource that begin before this position count twice: its title and first sentences name its subject. */
 const leadLength = 200;
 
-/** Words on each side of one that lines may divide that are repeated with it, so that phrases with it are found. */
+/** Words on each side that are repeated with a word that a line break may divide, so that phrases with it are found. */
 const besideDivided = 5;
 
 /**
  * The full text index entry of a text, separated by spaces: its words in order, so that phrases can be found, followed
  * by the stems they share with related forms. A query contains both, so a text with the exact word matches twice and
- * one with only a related form once. Words that lines may divide follow in one piece, with the words beside them.
+ * one with only a related form once. Words that line breaks may divide follow in one piece, with the words beside them.
  *
  * @param beginsResource Whether the text is the beginning of its resource.
  */
@@ -32,7 +32,7 @@ export async function toIndexText(text: string, beginsResource: boolean, turns: 
   return forms.flat().join(' ');
 }
 
-/** The parts of a phrase that the entry of every text with the phrase has, also where lines divide its words. */
+/** The parts of a phrase that are in the entry of every text with the phrase, even if line breaks divide its words. */
 export function partsOfPhrase(words: readonly string[]): readonly (readonly string[])[] {
   const longest = besideDivided + 1;
   const count = Math.ceil(words.length / longest);
@@ -42,7 +42,7 @@ export function partsOfPhrase(words: readonly string[]): readonly (readonly stri
   });
 }
 
-/** The words that lines may divide, joined, each with the words beside it. */
+/** The words that line breaks may divide, joined, each with the words beside it. */
 async function joinedWords(text: string, turns: Turns): Promise<readonly Word[]> {
   const joined = withoutDivisions(text);
   if (joined === text) return [];
@@ -69,7 +69,7 @@ async function formsOf(words: readonly Word[], turns: Turns): Promise<readonly s
 
 function* formsOfText(words: readonly Word[]): Generator<string> {
   yield* relatedOf(words);
-  // A phrase of one character is found inside words, as its exclusion is.
+  // A phrase of one character also matches inside words, like its exclusion.
   for (const { word } of words) if (isIdeographic(word)) for (const letter of word) yield mark + letter;
 }
 

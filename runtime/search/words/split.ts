@@ -20,8 +20,8 @@ const between = String.raw`(?:\u00ad(?:\r?\n|[ \t])?|(?![\u00ad\u200b])\p{Cf})+`
 const runOf = (letters: string): RegExp => new RegExp(`${letters}+(?:${between}${letters}+)*`, 'gu');
 const run = runOf(String.raw`[\p{L}\p{N}\p{M}]`);
 /**
- * Scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese; with the marks among them that
- * belong to no script: of decomposed kana, and the selectors of variants of Chinese characters.
+ * Scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese; also marks that belong to no
+ * script: those of decomposed kana, and variation selectors.
  */
 const unspaced = runOf(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々ｰﾞﾟ\u3099\u309a\p{VS}]`,
@@ -33,7 +33,7 @@ const hasUnspaced =
 /** Length of the segmenter's input: its run time grows faster than the length. */
 const segmentLength = 2_000;
 
-/** Parts between two looks at the clock, which take a third as long as a Latin word. */
+/** Parts between two looks at the clock; a look takes a third as long as a Latin word. */
 export const lookEvery = 100;
 
 let segmenter: Intl.Segmenter | null = null;
@@ -53,7 +53,7 @@ export function withoutDivisions(text: string): string {
   return text.replace(divided, '\u00ad');
 }
 
-/** The words of a text as they are written; if lines may divide words, also its words with these words joined. */
+/** The words of a text as they are written; if line breaks may divide words, also its words with these words joined. */
 export function readingsOf(text: string): readonly (readonly Word[])[] {
   const joined = withoutDivisions(text);
   return joined === text ? [wordsOf(text)] : [wordsOf(text), wordsOf(joined)];

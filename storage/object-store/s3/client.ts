@@ -26,8 +26,8 @@ export interface S3Settings {
 export const patienceMs = 120_000;
 
 /**
- * The maximum number of connections of one client; further requests wait. Each reader of content holds one
- * until it is done, so there are more than many slow readers need.
+ * The maximum number of connections of one client; further requests wait. Each reader of content holds one until it is
+ * done, so the limit leaves room for many slow readers.
  */
 const mostSockets = 500;
 

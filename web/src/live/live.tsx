@@ -74,8 +74,8 @@ export function Live({ children }: { readonly children: ReactNode }): ReactEleme
 }
 
 /**
- * Whether an active query has just been loaded and is one that needs a pause, its `meta.pauseMs`, before the next time.
- * The empty key means all queries, which do not wait for one of them.
+ * Whether an active query was loaded less than its `meta.pauseMs` ago. False for the empty key: a reload of all queries
+ * does not wait for one of them.
  */
 const isPausing = (client: QueryClient, queryKey: readonly unknown[]): boolean =>
   queryKey.length > 0 &&

@@ -16,7 +16,7 @@ export interface AttemptProgress {
   end(): void;
 }
 
-/** How long a request with progress may take, in milliseconds; between these, as long as the pause until the next. */
+/** The least and most time for a request with progress, in milliseconds; in between, the heartbeat interval. */
 const leastPatienceMs = 2_000;
 const mostPatienceMs = 10_000;
 

@@ -21,7 +21,10 @@ export function toPatch(pairs: readonly Pair[]): Patch | string {
   return Object.fromEntries(patch) as Patch;
 }
 
-/** Reads a number, boolean, quoted text or list of texts as JSON, and anything else as text. Nothing removes the key. */
+/**
+ * Reads a number, boolean, quoted text or list of texts as JSON, and anything else as text. An empty text removes the
+ * key.
+ */
 function readValue(text: string): unknown {
   if (text === '') return null;
   const scalar = scalarIn(text);

@@ -64,8 +64,8 @@ export function useOperations(shown: readonly ListedResource[], onStarted: () =>
 }
 
 /**
- * Of a selection, the resources that enabling or disabling changes. None of a filter, which may match others later, and
- * none of a selection with resources of other pages, whose state is unknown.
+ * Returns the resources of a selection that enabling or disabling changes. Returns none for a filter, which may match
+ * others later, or for a selection with resources of other pages, whose state is unknown.
  */
 function changedBy(
   { name }: BulkAction,

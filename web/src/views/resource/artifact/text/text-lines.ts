@@ -1,8 +1,6 @@
 import { splitEvery } from '../../../../parts/code-points.js';
 
-/**
- * The maximum number of characters laid out together. Longer lines are split, so that a text of a single line is too.
- */
+/** The maximum number of characters laid out together. Longer lines are split, even if a text is a single line. */
 const longestPiece = 1_000;
 
 /** The most lines that are pieces of their own: more do not fit in the tallest element of a browser. */
