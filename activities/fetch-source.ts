@@ -23,7 +23,7 @@ interface FetchInput extends RunRef {
 }
 
 /**
- * Clients may name hosts whose name servers never answer. Each such look-up blocks one of the eight threads
+ * Clients may name hosts whose name servers never answer. Each such lookup blocks one of the eight threads
  * that connections to our own stores also need, so sources get only half of them. The wait for one of these
  * must not fail the fetch of a host whose name servers answer.
  */
@@ -33,7 +33,7 @@ const lookups = pLimit(4);
 export function createFetchSource(deps: Deps): (input: FetchInput) => Promise<void> {
   return async function fetchSource({ failedTries: failedEarlier = 0, ...ref }) {
     const context = Context.current();
-    // Attempts that were lost with their worker are no tries, so only heartbeats tell how many have failed.
+    // Attempts that were lost with their worker do not count as tries, so only heartbeats tell how many have failed.
     const failedBefore = Number(context.info.heartbeatDetails ?? failedEarlier);
     const stopHeartbeat = startHeartbeat(context, failedBefore);
     try {

@@ -37,7 +37,7 @@ stopping.signal.addEventListener('abort', () => setTimeout(() => process.exit(1)
 workInBackground();
 
 // A stop ends the open polls half a second later, so that a task that the server has just handed out still arrives.
-// Otherwise it would be lost and cost an attempt after its heartbeat time-out. The SDK's core only reads this variable.
+// Otherwise it would be lost and cost an attempt after its heartbeat timeout. The SDK's core only reads this variable.
 // oxlint-disable-next-line no-restricted-properties -- a variable of the SDK, which is set here, not read
 process.env['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] = '500';
 // LanceDB reads its settings on first load, by a plugin or for search.

@@ -61,7 +61,7 @@ const slowest = [
   'test/storage',
   'test/api',
 ];
-/** These wait most of the time: for time-outs, and for parts that stop and start. */
+/** These wait most of the time: for timeouts, and for parts that stop and start. */
 const waiting = ['test/faults', 'test/workflows', 'test/system', 'test/cli/plugins-check'];
 
 const rank = (file) => {

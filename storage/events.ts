@@ -13,7 +13,7 @@ export const eventChannel = 'kw_events';
 
 /**
  * The cluster, the database in it, the table and the timeline. A restore into another place changes one of the first
- * three; a fail-over or a point-in-time recovery changes the last.
+ * three; a failover or a point-in-time recovery changes the last.
  */
 const horizon = `
   select pg_snapshot_xmin(pg_current_snapshot()) as ended_below, pg_snapshot_xmax(pg_current_snapshot()) as begun_below,

@@ -24,7 +24,7 @@ export const payloadConverter: PayloadConverter = {
  */
 export function whyUnreadable(value: unknown): string | null {
   if (value instanceof UnreadablePayload) return value.unreadable;
-  // Bytes come from outside the workflow's sandbox, so they are no instances of its Uint8Array.
+  // Bytes come from outside the workflow's sandbox, so they are not instances of its Uint8Array.
   if (ArrayBuffer.isView(value))
     return 'is raw bytes: return an object {"artifacts": […]}, or throw an ApplicationFailure to fail the attempt';
   // Serialised for the next activity, it would silently become null.
@@ -35,7 +35,7 @@ export function whyUnreadable(value: unknown): string | null {
 function read(payload: Payload): unknown {
   try {
     const value: unknown = defaultPayloadConverter.fromPayload(payload);
-    // It was read without recursion, but could not be serialised for the next activity.
+    // It was read without recursion, but could not be serialized for the next activity.
     return isTooDeep(value) ? new UnreadablePayload(tooDeep.message) : value;
   } catch (error) {
     return new UnreadablePayload(`cannot be read: ${clip(messageOf(error), 500)}`);

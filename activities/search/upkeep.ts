@@ -11,7 +11,7 @@ import {
 } from '../../storage/search/indexes.js';
 
 /**
- * Numbers of chunks outside the full-text index, which each search scans one by one (8 ms per thousand). From the first
+ * Numbers of chunks outside the full text index, which each search scans one by one (8 ms per thousand). From the first
  * number on, the index is brought up to date after the pause of upkeep; from the second on, immediately.
  */
 const [someChunks, manyChunks] = [1_000, 10_000];

@@ -26,7 +26,7 @@ export function byEvidence(
     const share = [...asked].filter((form) => named.has(form)).length / Math.max(1, asked.size);
     const own = hits.map(({ score, index }) => {
       const factor = (1 + (index === 0 ? beginningShare : 0)) * (1 + nameShare * share);
-      // Outside the full-text index, LanceDB gives frequent words a negative score.
+      // Outside the full text index, LanceDB gives frequent words a negative score.
       return score + Math.abs(score) * (factor - 1);
     });
     const sum = own.reduce((one, other) => one + other, 0);

@@ -19,7 +19,7 @@ export function forkService(module: string, env: Environment, output: number | '
   return fork(module, [], {
     stdio: ['ignore', output, output, 'ipc'],
     execArgv: ['--enable-source-maps', '--disable-warning=ExperimentalWarning'],
-    // Node runs DNS look-ups on half of its thread pool, which has four threads by default: two names whose servers do
+    // Node runs DNS lookups on half of its thread pool, which has four threads by default: two names whose servers do
     // not answer would block every new connection. Threads are started on demand.
     env: { UV_THREADPOOL_SIZE: '16', ...env },
     // Ctrl-C reaches only this process, which decides when the child stops.

@@ -42,7 +42,7 @@ export async function findResource(client: Client, idOrName: string): Promise<Re
   return requireResource((await client.GET('/resources/{id}', { params: { path: { id } } })).value);
 }
 
-/** Throws CommandError if it is no resource: another server may answer with JSON of its own. */
+/** Throws CommandError if it is not a resource: another server may answer with JSON of its own. */
 export function requireResource(value: Resource): Resource {
   if (typeof (value as Partial<Resource> | null)?.id === 'string') return value;
   throw new CommandError('The response does not come from this service.');

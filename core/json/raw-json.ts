@@ -8,7 +8,7 @@ const placeholder = new RegExp(`"${marker}(\\d+)"`, 'g');
 let collected: string[] | null = null;
 
 /**
- * A JSON value that is passed on as text. Parsing and re-serialising large values from outside would block
+ * A JSON value that is passed on as text. Parsing and re-serializing large values from outside would block
  * the event loop too long.
  */
 export class RawJson {

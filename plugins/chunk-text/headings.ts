@@ -11,7 +11,7 @@ export interface Heading {
   readonly title: string;
 }
 
-/** `## Setup`, with up to three leading spaces and optional closing marks, also in a quotation or a list item. */
+/** `## Setup`, with up to three leading spaces and optional closing marks, also in a block quote or a list item. */
 const marked = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
 /** A line that turns the line above it into a heading. */
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;

@@ -1,10 +1,12 @@
 /**
- * Marks of quotations and list items before the content of a line. Five spaces behind the mark of an item begin code
- * (https://spec.commonmark.org/0.31.2/, 5.1 and 5.2).
+ * The markers of block quotes and list items before the content of a line. Five spaces after the marker of an item
+ * begin code (https://spec.commonmark.org/0.31.2/, 5.1 and 5.2).
  */
 const outerMarks = /^(?: {0,3}(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}(?![ \t])))+/;
 
-/** Returns the marks of the quotations and list items that contain the rest of a line, with the spaces around them. */
+/**
+ * Returns the markers of the block quotes and list items that contain the rest of a line, with the spaces around them.
+ */
 export function outerMarksOf(line: string): string {
   return outerMarks.exec(line)?.[0] ?? '';
 }
@@ -21,8 +23,8 @@ export function hasFrontMatter(text: string): boolean {
 
 /**
  * Scans a Markdown text line by line and finds lines that are not Markdown: fenced code blocks, raw HTML, comments and
- * front matter (https://spec.commonmark.org/0.31.2/, 4.5 and 4.6). An unclosed block continues to the end of the
- * quotation or list item that contains it, or of the text.
+ * front matter (https://spec.commonmark.org/0.31.2/, 4.5 and 4.6). An unclosed block continues to the end of the block
+ * quote or list item that contains it, or of the text.
  */
 export class BlockSkipper {
   /** Whether a line ends the open block. */
@@ -46,7 +48,7 @@ export class BlockSkipper {
     return this.#isEnd !== null;
   }
 
-  /** Returns what a line adds to the open block; null if it is outside the quotation or list item of the block. */
+  /** Returns what a line adds to the open block; null if it is outside the block quote or list item of the block. */
   #contentOf(line: string): string | null {
     const indented = withoutSpaces(line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length)));
     if (indented.startsWith(this.#indent)) return indented.slice(this.#indent.length);
@@ -54,11 +56,11 @@ export class BlockSkipper {
   }
 }
 
-/** Removes the spaces that may follow the marks of quotations. */
+/** Removes the spaces that may follow the markers of block quotes. */
 const withoutSpaces = (line: string): string =>
   line.replace(/^[> \t]+/, (lead) => lead.replace(/>[ \t]/g, '>'));
 
-/** A line that is empty in any quotation or list item. */
+/** A line that is empty in any block quote or list item. */
 const blank = /^[>\s]*$/;
 
 const isEndOfFrontMatter = (line: string): boolean => frontMatterEnd.test(line);

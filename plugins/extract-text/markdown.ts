@@ -36,8 +36,8 @@ export function writeTable(rows: readonly (readonly string[])[], out: TextWriter
 }
 
 /**
- * Line starts that Markdown would read as a heading, or as a block in which headings are ignored, also behind what looks
- * like the mark of a quotation or a list item.
+ * Line starts that Markdown would read as a heading, or as a block in which headings are ignored, also after what looks
+ * like the marker of a block quote or a list item.
  */
 const blockStart =
   /^((?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)*)(#{1,6}(?=\s|$)|`{3}|~{3}|(?<=^)[=-]+[ \t]*$)/gm;

@@ -23,7 +23,7 @@ function hasZerosAt(bytes: Buffer, offset: 0 | 1): boolean {
 }
 
 /**
- * The beginning of a text, or null if the bytes are binary. Byte order marks, UTF-8 and UTF-16 are recognised. Bytes in
+ * The beginning of a text, or null if the bytes are binary. Byte order marks, UTF-8 and UTF-16 are recognized. Bytes in
  * another encoding count as text if they contain no control characters, and are decoded as Latin-1, which is good
  * enough to look for ASCII markers.
  */

@@ -7,7 +7,7 @@ export interface ProcessRecord {
   set(name: string, identity: ProcessIdentity | null): void;
 }
 
-/** Signals for a graceful stop; PostgreSQL treats SIGINT as a fast shut-down. */
+/** Signals for a graceful stop; PostgreSQL treats SIGINT as a fast shutdown. */
 const gentle: Readonly<Record<string, NodeJS.Signals>> = { postgres: 'SIGINT' };
 
 /** A worker takes up to 8 s to finish or release its activities. */

@@ -37,7 +37,7 @@ export async function servePages(
   log: Logger,
 ): Promise<PageServer> {
   const server = createServer((request, response) => {
-    // A target such as `//` is no URL and has no page.
+    // A target such as `//` is not a URL and has no page.
     const pathname = parseUrl(request.url ?? '/', 'http://worker')?.pathname ?? '';
     const page = Object.hasOwn(pages, pathname) ? pages[pathname] : undefined;
     if (page === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {

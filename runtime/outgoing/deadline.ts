@@ -43,7 +43,7 @@ export function startDeadline(timeoutMs: number, host: string, outer?: AbortSign
   };
 }
 
-/** Returns a duration for people: a step's time-out is what is left of its deadline, to fractions of a millisecond. */
+/** Returns a duration for people: a step's timeout is what is left of its deadline, to fractions of a millisecond. */
 function durationOf(ms: number): string {
   return ms < 100 ? `${Math.ceil(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
 }

@@ -54,7 +54,7 @@ export function headerOf(headers: AnswerHeaders, name: string): string | undefin
 export async function exchange(url: URL, request: Exchange): Promise<Answer> {
   const { deadline, policy, silenceMs } = request;
   deadline.signal.throwIfAborted();
-  // Resolved ahead: a look-up may have to wait for its turn, for longer than a connection may take.
+  // Resolved ahead: a lookup may have to wait for its turn, for longer than a connection may take.
   const addresses = resolveHost(url, policy, deadline);
   const client = new Client(url.origin, {
     connect: {

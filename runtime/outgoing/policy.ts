@@ -16,7 +16,7 @@ export interface OutgoingPolicy {
   /** Resolves all addresses of a name; the system's resolver by default. May end early when the signal aborts. */
   readonly resolve?:
     ((hostname: string, signal?: AbortSignal) => Promise<readonly LookupAddress[]>) | undefined;
-  /** Runs a look-up when its turn comes; at once by default. The time limit of the request does not run until then. */
+  /** Runs a lookup when its turn comes; at once by default. The time limit of the request does not run until then. */
   readonly takeTurn?: (<T>(lookup: () => Promise<T>) => Promise<T>) | undefined;
 }
 
@@ -81,7 +81,7 @@ export async function resolveHost(
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return [];
   deadline.pause();
   return await takeTurn(async () => {
-    // A look-up whose request has ended while it waited must not block a thread.
+    // A lookup whose request has ended while it waited must not block a thread.
     deadline.signal.throwIfAborted();
     deadline.resume();
     return await resolve(hostname, deadline.signal);
@@ -89,7 +89,7 @@ export async function resolveHost(
 }
 
 /**
- * Creates the DNS look-up for connections to a URL's host. The connection uses exactly the returned addresses, so they
+ * Creates the DNS lookup for connections to a URL's host. The connection uses exactly the returned addresses, so they
  * cannot change after the check. Fails with ServiceError URL_NOT_ALLOWED if any address is not public, unless the
  * policy allows the host.
  */

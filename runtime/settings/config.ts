@@ -148,7 +148,7 @@ export function readEnvironment(): Environment {
 export function loadConfig(env: Environment, role: ProcessRole = 'api'): Config {
   const { config, problems: ofSettings } = inspectConfig(env, role);
   const isService = role === 'api' || role === 'worker';
-  // A full disk is no wrong setting: the service waits for space.
+  // A full disk is not a wrong setting: the service waits for space.
   const ofFolder = isService || role === 'start' ? temporaryFolderProblem(['ENOSPC', 'EDQUOT']) : null;
   const problems = [...ofSettings, ...(ofFolder === null ? [] : [ofFolder])];
   if (problems.length === 0) return config;

@@ -16,7 +16,7 @@ interface Work<Item, Answer> {
 
 /**
  * Asks Temporal about each item and records the answers; returns the errors of the calls that failed. Stops and throws
- * if no call can succeed or an answer cannot be recorded: during an outage, each item would wait for its time-out.
+ * if no call can succeed or an answer cannot be recorded: during an outage, each item would wait for its timeout.
  */
 export type ForEach = <Item, Answer>(
   items: readonly Item[],

@@ -76,7 +76,7 @@ export interface WorkflowClientOptions {
   readonly client: Client;
   readonly connection: Connection;
   readonly namespace: string;
-  /** Default time-out of a call in milliseconds. */
+  /** Default timeout of a call in milliseconds. */
   readonly timeoutMs: number;
   /** How long runs start without search attributes after the namespace rejected them, in milliseconds. */
   readonly attributesPauseMs: number;

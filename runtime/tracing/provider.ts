@@ -31,7 +31,7 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-/** Time limit for exporting one batch, and for the last one at shut-down, in milliseconds. */
+/** Time limit for exporting one batch, and for the last one at shutdown, in milliseconds. */
 const exportMs = 10_000;
 const flushMs = 2_000;
 /** Minimum time between two log lines about an unreachable receiver, in milliseconds. */

@@ -36,7 +36,7 @@ const isAcquireTimeout = (error: unknown): boolean =>
  * after `waitMs`, with the server's error if it refuses another one.
  *
  * @param url `postgres://…`
- * @param options `poolSize`: maximum number of connections. `statementMs`: statement time-out in milliseconds, 30,000
+ * @param options `poolSize`: maximum number of connections. `statementMs`: statement timeout in milliseconds, 30,000
  *    by default. `waitMs`: how long a call waits for a connection, in milliseconds, 10,000 by default. `observer`
  *    is notified of the outcomes that transactions commit.
  */
@@ -106,8 +106,8 @@ const connectionCodes = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ]);
-// Class 08: connection exception; 57P: shut-down and start-up; 53: too many connections, disk full, out of memory;
-// 25006: read-only after a fail-over; 40: deadlock or serialisation failure.
+// Class 08: connection exception; 57P: shutdown and startup; 53: too many connections, disk full, out of memory;
+// 25006: read-only after a failover; 40: deadlock or serialization failure.
 const stateClasses = /^(08|57P|53|25006|40)/;
 /** PostgreSQL's code for a statement that it cancelled, usually because of the time limit. */
 const queryCancelled = '57014';

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { uuidv7 } from '../../core/ids.js';
 import type { ObjectStore } from './types.js';
 
-/** An operation that the store failed. */
+/** A failed operation of the store. */
 export interface TrialFailure {
   /** Completes "The store cannot …". */
   readonly what: string;

@@ -95,7 +95,8 @@ function describeStall(unsent: string | null): string {
 
 /**
  * Accepts an operation, inside the caller's transaction; its resources are fixed when that commits. Returns its id and
- * the outbox message to send now. Throws PRECONDITION_FAILED if another number of resources matches than expected.
+ * the outbox message to send now. Throws PRECONDITION_FAILED if the number of matching resources is not the expected
+ * one.
  */
 export async function acceptOperation(
   trx: Db,

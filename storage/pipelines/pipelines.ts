@@ -68,8 +68,8 @@ export async function createPipeline(
 }
 
 /**
- * Replaces the steps, and the name if one is given. Writes nothing if the pipeline already is like that, so that its
- * entity tag stays. Returns null if there is no such pipeline. Throws UNKNOWN_PLUGIN.
+ * Replaces the steps, and the name if one is given. Writes nothing if the pipeline already has these values, so that
+ * its entity tag stays. Returns null if there is no such pipeline. Throws UNKNOWN_PLUGIN.
  */
 export async function replacePipeline(
   db: Db,

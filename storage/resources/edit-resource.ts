@@ -12,9 +12,9 @@ export interface ResourceChanges {
 }
 
 /**
- * Applies a user's changes to a resource, and locks it until the transaction ends. Writes nothing if the resource already
- * is like that, so that its entity tag stays. Throws NOT_FOUND, and VALIDATION_FAILED if the metadata would exceed the
- * limit of a resource.
+ * Applies a user's changes to a resource, and locks it until the transaction ends. Writes nothing if the resource
+ * already has these values, so that its entity tag stays. Throws NOT_FOUND, and VALIDATION_FAILED if the metadata would
+ * exceed the limit of a resource.
  */
 export async function editResource(trx: Db, id: string, changes: ResourceChanges): Promise<void> {
   const resource = await lockExisting(trx, id);

@@ -34,7 +34,7 @@ export interface Step extends StepSnapshot {
   readonly attempt: number;
   /** Attempts up to this number are used up. */
   readonly attempt_base: number;
-  /** Number of attempts that a clean shut-down of a worker interrupted or lost; each allows one more attempt. */
+  /** Number of attempts that a clean shutdown of a worker interrupted or lost; each allows one more attempt. */
   readonly interruptions: number;
   readonly retry_at: Date | null;
   readonly started_at: Date | null;

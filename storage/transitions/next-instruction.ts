@@ -88,7 +88,7 @@ async function beginStep(trx: Db, step: StepState, coreUrl: string): Promise<Ins
 async function continueStep(trx: Db, now: Date, step: StepState, coreUrl: string): Promise<Instruction> {
   const attempt = step.newest;
   const isOpen = attempt?.outcome === null && attempt.number > step.attempt_base;
-  // The workers of other activities are awaited by Temporal, until it gives an attempt up.
+  // Temporal waits for the workers of other activities until it gives up the attempt.
   if (isOpen && (step.kind === 'http' || attempt.error !== null)) {
     const remainingMs = Math.max(0, attempt.deadline.getTime() - now.getTime());
     return { do: 'WAIT', index: step.index, attempt: attempt.number, remainingMs };

@@ -201,7 +201,7 @@ export async function readOpenAttempt(
   return { attempt, cancelRequested: run.cancel_requested_at !== null };
 }
 
-/** Extends the heartbeat time-out of an open attempt after a heartbeat. */
+/** Extends the heartbeat timeout of an open attempt after a heartbeat. */
 async function extendHeartbeat(db: Db, ref: AttemptRef): Promise<void> {
   await openAttemptQuery(db, ref).update({
     silent_at: db.raw(

@@ -118,7 +118,7 @@ describe('extract-text on HTML', () => {
     );
   });
 
-  it('takes only the headline of a title that also names the site', async () => {
+  it('takes only the heading of a title that also names the site', async () => {
     const titles: readonly (readonly [title: string, expected: string])[] = [
       ['Java', 'Java'],
       ['Java - Example.org', 'Java'],

@@ -79,7 +79,7 @@ describe('npm start with an external PostgreSQL, plugin workers and hostile sour
         });
         await workers[kind].kill9();
         workers[kind] = start(kind);
-        // Long before the step's time-out of ten minutes.
+        // Long before the step's timeout of ten minutes.
         const resource = await client.settled(id, 60_000);
         assert.equal(resource.status, 'COMPLETED');
         assert.equal(resource.artifacts.length, 1);

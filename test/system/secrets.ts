@@ -15,7 +15,7 @@ import type { TestS3 } from '../support/servers/s3.js';
 import type { TestStack } from '../support/service/stack.js';
 import { printedToken } from './login-link.js';
 
-/** Every secret of the service, recognisable, by what it is. */
+/** Every secret of the service, recognizable, by what it is. */
 const secrets: Record<string, string> = {
   KW_SECRET: 'planted-signing-and-sealing-secret',
   'a writeOnly value of a config': 'planted-config-value',

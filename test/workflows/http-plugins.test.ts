@@ -205,7 +205,7 @@ describe('an HTTP plugin:', () => {
       await eventually(
         async () => (await db('attempts').where({ resource_id: id }).first())?.silent_at != null,
       );
-      // The API is away, and the time-out passes.
+      // The API is away, and the timeout passes.
       await core.stopSweeps();
       await db('attempts').where({ resource_id: id }).update({ silent_at: db.fn.now() });
       const lastInRound = { name: 'old events' };

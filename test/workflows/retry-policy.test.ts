@@ -4,7 +4,7 @@ import { toActivityOptions } from '../../workflows/retry-policy.js';
 
 describe('the mapping of a step onto an activity', () => {
   const table = [
-    // max_attempts left, backoff_seconds, timeout_seconds → maximumAttempts, interval in ms, time-out in ms
+    // max_attempts left, backoff_seconds, timeout_seconds → maximumAttempts, interval in ms, timeout in ms
     [3, 5, 300, 3, 5_000, 300_000],
     [1, 0, 0.001, 1, 1, 1],
     [100, 86_400, 604_800, 100, 86_400_000, 604_800_000],

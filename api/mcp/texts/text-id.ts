@@ -39,7 +39,7 @@ export function textUri(resourceId: string, offset = 0): string {
   return `kw://resources/${resourceId}${offset === 0 ? '' : `?offset=${offset}`}`;
 }
 
-/** Parses the URI of a text; null if it is none. */
+/** Parses the URI of a text; null for any other URI. */
 export function parseTextUri(uri: string): TextId | null {
   const [, resourceId = '', offset = '0'] =
     /^kw:\/\/resources\/([^/?#]+)(?:\?offset=(\d{1,12}))?$/.exec(uri) ?? [];

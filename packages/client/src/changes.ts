@@ -23,7 +23,7 @@ export interface Changes {
   stir(): void;
 }
 
-/** A proxy that buffers streams may refuse every one with a time-out. These take about six seconds. */
+/** A proxy that buffers streams may refuse every one with a timeout. These take about six seconds. */
 const mostRefusals = 5;
 
 const shortestPollMs = 300;

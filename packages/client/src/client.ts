@@ -50,7 +50,7 @@ async function readWholeJson(method: string, response: Response): Promise<Respon
   throw new ApiError(status, `HTTP_${status}`, message);
 }
 
-/** Returns the value of a JSON text. Throws ApiError if it is none, such as the page of a proxy that asks for a log-in. */
+/** Returns the value of a JSON text. Throws ApiError if it is not JSON, such as the page of a proxy that asks for a log-in. */
 function readJson(status: number, text: string): unknown {
   try {
     return JSON.parse(text);

@@ -110,7 +110,7 @@ export interface PluginContext<Config> {
   readonly config: Config;
   readonly source: PluginSource;
   readonly inputs: PluginInputs;
-  /** Aborts on time-out, cancellation and shutdown of the worker. */
+  /** Aborts on timeout, cancellation and shutdown of the worker. */
   readonly signal: AbortSignal;
   readonly log: PluginLog;
   readonly fetch: PluginFetch;

@@ -33,9 +33,9 @@ export const extractHtml: Extractor = (document, out) => {
   const tree = parseTree(text);
   const title = titleOf(tree);
   const article = mainContent === 'never' || isTooMuch(tree) ? null : articleOf(text, mainContent);
-  const hasHeadline = article ? article.content.querySelector('h1') !== null : tree.headlines.length > 0;
-  // Readability drops a headline that repeats the title.
-  if (!hasHeadline) out.block(heading(1, title));
+  const hasHeading = article ? article.content.querySelector('h1') !== null : tree.headings.length > 0;
+  // Readability drops a heading that repeats the title.
+  if (!hasHeading) out.block(heading(1, title));
   writeMarkdown(article?.content ?? tree.root, out);
   return Promise.resolve({
     title,
@@ -61,7 +61,7 @@ function isTooMuch({ deepest, depths }: HtmlTree): boolean {
 function articleOf(text: string, mainContent: SourceDocument['mainContent']): Article | null {
   const page = parsePage(text);
   const words = countVisibleWords(page.body);
-  // Passes the element unchanged: serialising and parsing it again would be a large part of the work.
+  // Passes the element unchanged: serializing and parsing it again would be a large part of the work.
   const article = new Readability(page, { serializer: asItStands }).parse();
   const content = article?.content;
   if (!content || (article.textContent?.trim().length ?? 0) < leastArticleLength) return null;
@@ -73,18 +73,18 @@ function articleOf(text: string, mainContent: SourceDocument['mainContent']): Ar
  * What follows a page's heading in its title: nothing, or a separator before the site's name. Most ASCII signs need a
  * space before them, since words may contain them.
  */
-const endsHeadline =
+const endsHeading =
   /(?:$|\s*(?:[–—―|｜·•・－»«›‹：]|:(?!:))|(?:\s+|(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]))[-:/<>_~])/uy;
 
 /**
- * Returns a page's title. If it is empty, or is the page's only heading with or without the name of the site, returns
- * the heading.
+ * Returns a page's title. If it is empty, or is the page's only `h1` with or without the name of the site, returns that
+ * heading.
  */
 function titleOf(tree: HtmlTree): string {
   const title = tree.title.trim();
-  const headline = tree.headlines.length === 1 ? (tree.headlines[0]?.trim() ?? '') : '';
-  if (headline === '') return title;
-  endsHeadline.lastIndex = headline.length;
-  const isHeadline = title.startsWith(headline) && endsHeadline.test(title);
-  return title === '' || isHeadline ? headline : title;
+  const onlyHeading = tree.headings.length === 1 ? (tree.headings[0]?.trim() ?? '') : '';
+  if (onlyHeading === '') return title;
+  endsHeading.lastIndex = onlyHeading.length;
+  const isHeading = title.startsWith(onlyHeading) && endsHeading.test(title);
+  return title === '' || isHeading ? onlyHeading : title;
 }

@@ -1,6 +1,6 @@
 import type { TextWriter } from '../text-writer.js';
 
-/** The prefix of the lines of a list item or a quotation. */
+/** The prefix of the lines of a list item or a block quote. */
 interface Frame {
   readonly rest: string;
   /** The lead that was pending when the frame began. */
@@ -10,7 +10,7 @@ interface Frame {
 /** Deeper frames are not indented further: indenting every level would make the output quadratic in the depth. */
 const deepestIndent = 8;
 
-/** Writes Markdown blocks within list items and quotations. Each line gets the prefixes of its frames. */
+/** Writes Markdown blocks within list items and block quotes. Each line gets the prefixes of its frames. */
 export class BlockWriter {
   readonly #out: TextWriter;
   readonly #frames: Frame[] = [];
@@ -25,7 +25,7 @@ export class BlockWriter {
     this.#out = out;
   }
 
-  /** Begins a list item or a quotation. A tight one follows the previous block without an empty line. */
+  /** Begins a list item or a block quote. A tight one follows the previous block without an empty line. */
   enter(mark: string, { tight = false, repeats = false } = {}): void {
     const outer = this.#frames.at(-1)?.rest ?? '';
     const isDeep = this.#frames.length >= deepestIndent;

@@ -17,8 +17,8 @@ const ofHead = new Set('base basefont bgsound link meta noscript script style te
 export interface HtmlTree {
   readonly root: BuiltElement;
   readonly title: string;
-  /** The visible texts of the headlines of the highest rank. */
-  readonly headlines: readonly string[];
+  /** The visible texts of the `h1` elements. */
+  readonly headings: readonly string[];
   readonly language: string | null;
   /** By name or property in lower case. The first of several counts. */
   readonly meta: ReadonlyMap<string, string>;
@@ -70,7 +70,7 @@ class TreeReader {
   readonly #root = new BuiltElement('#document');
   /** The destination of the content of each open element. */
   readonly #open: BuiltElement[] = [this.#root];
-  readonly #headlines: BuiltElement[] = [];
+  readonly #headings: BuiltElement[] = [];
   readonly #meta = new Map<string, string>();
   #title: BuiltElement | null = null;
   #language: string | null = null;
@@ -91,7 +91,7 @@ class TreeReader {
     return {
       root: this.#root,
       title: this.#title?.text() ?? '',
-      headlines: this.#headlines.map((headline) => visibleText(headline)),
+      headings: this.#headings.map((heading) => visibleText(heading)),
       language: this.#language,
       meta: this.#meta,
       deepest: this.#deepest,
@@ -105,7 +105,7 @@ class TreeReader {
     const element = this.#parent.begin(name.toUpperCase(), attributes);
     this.#open.push(element);
     if (name === 'title' && !this.isFull && !this.#isInDrawing) this.#title ??= element;
-    else if (name === 'h1') this.#headlines.push(element);
+    else if (name === 'h1') this.#headings.push(element);
     else if (name === 'html') this.#language ??= element.getAttribute('lang');
     else if (name === 'meta') this.#describe(element);
   }

@@ -55,7 +55,7 @@ export class Archive {
     this.#contents = contents;
   }
 
-  /** Throws UNREADABLE_FILE if the file is no complete archive, and ARCHIVE_TOO_LARGE if it has too many entries. */
+  /** Throws UNREADABLE_FILE if the file is not a complete archive, and ARCHIVE_TOO_LARGE if it has too many entries. */
   static async open(
     source: ArchiveSource,
     maxUnpackedBytes: number,

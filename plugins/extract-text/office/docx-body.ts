@@ -201,7 +201,7 @@ export class DocxBody implements XmlVisitor {
     softHyphen: () => this.#write('\u00ad'),
     sym: ({ font, char }) => this.#write(symbol(font ?? '', char ?? '')),
     cr: () => this.#breakLine(),
-    // The end of a page also separates words, but is no text where a paragraph begins.
+    // The end of a page also separates words, but is not text where a paragraph begins.
     br: ({ type = 'textWrapping' }) =>
       type === 'textWrapping' || this.#frame.content.firstChild ? this.#breakLine() : null,
     hyperlink: ({ 'r:id': id, anchor }) => {

@@ -23,7 +23,7 @@ export class LinearMathMl implements XmlVisitor {
   readonly #open: Open[] = [];
   #formula = '';
 
-  /** The formula; empty if the root is no formula. */
+  /** The formula; empty if the root is not a formula. */
   get formula(): string {
     return withoutGaps(this.#formula);
   }

@@ -39,7 +39,7 @@ interface Counts {
 
 interface List {
   readonly style: string;
-  /** Those of its style. */
+  /** The counts of its style. */
   readonly counts: Counts;
   /** Whether its numbers continue those of an earlier list. */
   readonly resumes: boolean;

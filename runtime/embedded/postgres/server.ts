@@ -92,7 +92,7 @@ export async function startPostgres(
   }
 }
 
-/** SIGINT is PostgreSQL's fast shut-down; SIGQUIT its immediate one, after which the next start recovers. */
+/** SIGINT is PostgreSQL's fast shutdown; SIGQUIT its immediate one, after which the next start recovers. */
 function stop(daemon: Daemon, timeoutMs: number): Promise<void> {
   return daemon.stop([
     { signal: 'SIGINT', waitMs: timeoutMs },

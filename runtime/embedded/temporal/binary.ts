@@ -68,7 +68,7 @@ async function runs(path: string): Promise<boolean> {
   }
 }
 
-/** The programs of this name on the PATH, in the order of a shell's look-up. */
+/** The programs of this name on the PATH, in the order of a shell's lookup. */
 function onPath(name: string, env: Environment): string[] {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, name)).filter(isExecutable);

@@ -41,7 +41,7 @@ export function stemOf(word: string): string | null {
   return stem;
 }
 
-/** A text repeats most of its words, and a look-up takes a fraction of the time. */
+/** A text repeats most of its words, and a lookup takes a fraction of the time. */
 const stems = new Map<string, string | null>();
 const mostStems = 20_000;
 

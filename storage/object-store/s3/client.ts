@@ -32,7 +32,7 @@ export const patienceMs = 120_000;
 const mostSockets = 500;
 
 /**
- * Creates a client for an S3 server, with time-outs and three attempts per request.
+ * Creates a client for an S3 server, with timeouts and three attempts per request.
  *
  * @param silenceMs A connection without traffic in either direction for this long is abandoned.
  */

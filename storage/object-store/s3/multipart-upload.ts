@@ -16,7 +16,7 @@ export interface UploadTarget {
 
 /**
  * Some servers take long to complete a multipart upload and send nothing in the meantime, so the client with the longer
- * time-out sends that request.
+ * timeout sends that request.
  */
 export interface UploadClients {
   readonly brisk: S3Client;

@@ -17,7 +17,7 @@ export class PartMemory {
   readonly #free = new Map<number, Buffer[]>();
   #kept = 0;
 
-  /** Returns at least this many bytes of uninitialised memory. */
+  /** Returns at least this many bytes of uninitialized memory. */
   take(bytes: number): Buffer {
     const size = roundUp(Math.max(bytes, smallest));
     const found = this.#free.get(size)?.pop();

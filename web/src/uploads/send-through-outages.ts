@@ -20,7 +20,7 @@ export async function sendThroughOutages<T>(
     try {
       return await send((bytes) => (sentBytes = Math.max(sentBytes, bytes)));
     } catch (error) {
-      // URLs are sent without a progress: only an answer shows that one has arrived.
+      // URLs are sent without progress: only an answer shows that one has arrived.
       if (sentBytes > 0 || isApiError(error)) interrupted += 1;
       if (!isAway(error) || interrupted === mostInterrupted) throw error;
       onHeld(true);

@@ -12,7 +12,7 @@ const longestMessage = 10_000;
 
 /**
  * Returns the report of a failure. Values of a wrong type, which JavaScript allows, are converted: a failure that could
- * not be reported would last until the time-out.
+ * not be reported would last until the timeout.
  */
 export function toFailureReport(error: unknown): FailureReport & { readonly error: object } {
   const message = clip(reasonOf(error), longestMessage);

@@ -11,7 +11,7 @@ import { withFields } from '../log.js';
 import { withinTrace, type Origin } from '../origin.js';
 import { runAttempt, type AttemptOutcome } from '../attempt/run-attempt.js';
 
-/** The number of finished attempts that are remembered to recognise repeated messages. */
+/** The number of finished attempts that are remembered to recognize repeated messages. */
 const mostRemembered = 10_000;
 /** The maximum number of waiting attempts. */
 const mostWaiting = 10_000;

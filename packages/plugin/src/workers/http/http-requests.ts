@@ -46,7 +46,7 @@ export function createRequestListener(host: HttpHost): RequestListener {
 }
 
 async function replyTo(host: HttpHost, request: IncomingMessage): Promise<Reply> {
-  // A target such as `//` is no URL.
+  // A target such as `//` is not a URL.
   const pathname = parseUrl(request.url ?? '/', 'http://worker')?.pathname ?? '';
   if (request.method === 'GET' && pathname === '/health') return { status: 200, body: { status: 'ok' } };
   if (request.method !== 'POST') {

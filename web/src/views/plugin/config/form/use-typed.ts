@@ -3,18 +3,18 @@ import type { ConfigFormContext } from './form-context.js';
 
 interface Typed {
   readonly text: string;
-  /** Why the text is no value; null if it is one. */
+  /** Why the text is not a value; null if it is one. */
   readonly problem: string | null;
   readonly edit: (text: string) => void;
 }
 
 export interface Format<Value> {
   readonly write: (value: Value | undefined) => string;
-  /** Throws an error if the text is no value. */
+  /** Throws an error if the text is not a value. */
   readonly read: (text: string) => Value | undefined;
 }
 
-/** The text of a field. Text that is no value stays in the field, and the config cannot be saved until it is one. */
+/** The text of a field. Text that is not a value stays in the field, and the config cannot be saved until it is one. */
 export function useTyped<Value>(
   id: string,
   value: Value | undefined,
