@@ -1,7 +1,7 @@
 import { startEngineRig } from '../kit/rivals/engine-rig.js';
 import { overRounds, toCount, type Bench, type BenchOptions, type Findings } from '../kit/figure.js';
 import { inTurns } from '../kit/in-turns.js';
-import { createNothing, inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
+import { createNoopPipeline, inFlight, steps, stepsPerSecond } from '../kit/noop-load.js';
 
 /** Steps per second, and the processor time of API and worker per resource. */
 export const engine: Bench = {
@@ -23,7 +23,7 @@ async function measure(
   const count = Math.max(inFlight, Math.round(300 * scale));
   const rig = await startEngineRig({ builtIn });
   try {
-    await createNothing(rig.api);
+    await createNoopPipeline(rig.api);
     const cpu: number[] = [];
     const { ours, beside } = await inTurns(5, {
       ours: async () => {

@@ -2,7 +2,7 @@ import { startEngineRig } from '../kit/rivals/engine-rig.js';
 import { toCount, type Bench } from '../kit/figure.js';
 import { startHttpPlugin } from '../kit/http-plugin.js';
 import { inTurns } from '../kit/in-turns.js';
-import { inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
+import { inFlight, steps, stepsPerSecond } from '../kit/noop-load.js';
 
 /** Steps per second of an HTTP worker that reports by callback, and whether every report arrives. */
 export const httpPipeline: Bench = {

@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { startEngineRig, type EngineRig } from '../kit/rivals/engine-rig.js';
 import { spreadOf, toCount, type Bench, type Count } from '../kit/figure.js';
 import { inTurns, manyAtOnce } from '../kit/in-turns.js';
-import { createNothing, inFlight, steps, stepsPerSecond } from '../kit/nothing.js';
+import { createNoopPipeline, inFlight, steps, stepsPerSecond } from '../kit/noop-load.js';
 import { sessionsDuring, type SessionCost } from '../kit/costs/postgres-cost.js';
 import { cpuSeconds, cpuSecondsWithChildren } from '../kit/costs/process-cost.js';
 import { startRegistering, type Registering } from '../kit/load/registering.js';
@@ -39,7 +39,7 @@ export const scaleOut: Bench = {
     const rig = await startEngineRig({ startTemporal });
     const first = startRegistering(rig.api, inFlight);
     try {
-      await createNothing(rig.api);
+      await createNoopPipeline(rig.api);
       const measure = async (pairs: readonly Pair[]): Promise<Round> => {
         const one = async (index: number): Promise<void> => {
           await rig.completions.of(await pairs[index % pairs.length]!.registering.register('nothing'));

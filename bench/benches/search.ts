@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { loadLance } from '../../runtime/search/lance/load.js';
-import { chunksTable } from '../../runtime/search/lance/place.js';
+import { chunksTable } from '../../runtime/search/lance/location.js';
 import { ofResources } from '../../runtime/search/lance/predicates.js';
 import { toTerms } from '../../runtime/search/words/index-text.js';
 import { wordsOf } from '../../runtime/search/words/split.js';

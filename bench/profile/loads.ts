@@ -4,7 +4,7 @@ import type { BenchOptions } from '../kit/figure.js';
 import { startEngineRig } from '../kit/rivals/engine-rig.js';
 import { perSecond, startGetter } from '../kit/load/load.js';
 import { makeArtifacts } from '../kit/corpora/made-artifacts.js';
-import { createNothing, inFlight, steps } from '../kit/nothing.js';
+import { createNoopPipeline, inFlight, steps } from '../kit/noop-load.js';
 import { startParts } from '../kit/parts.js';
 import { indexFolder, registerIndex } from '../kit/search-index.js';
 import { startSearching } from '../kit/load/searching.js';
@@ -24,7 +24,7 @@ export const profiledLoads: Readonly<Record<string, ProfiledLoad>> = {
     const node = { api: nodeOptions(folder, 'api'), worker: nodeOptions(folder, 'worker') };
     const rig = await startEngineRig({ node });
     try {
-      await createNothing(rig.api);
+      await createNoopPipeline(rig.api);
       const rate = await perSecond(50 * scale, inFlight, () => rig.ours('nothing'));
       say(`${(rate * steps).toFixed(0)} steps/s`);
     } finally {

@@ -7,7 +7,7 @@ import { openAtFirst, toRows } from '../../web/src/parts/json-tree/rows.js';
 import { rowEstimate } from '../../web/src/parts/row-estimate.js';
 import { readMetadata } from '../../web/src/parts/metadata/read-metadata.js';
 import { largestOf, niceTop, throughputSeries } from '../../web/src/views/overview/series.js';
-import { isTangled } from '../../web/src/views/resource/artifact/text/is-tangled.js';
+import { isTooComplex } from '../../web/src/views/resource/artifact/text/is-too-complex.js';
 import { looksLikeMarkdown, toPieces } from '../../web/src/views/resource/artifact/text/text-lines.js';
 import { textOf } from '../../web/src/views/resource/place/place.js';
 import { measure, toColumns } from '../../web/src/views/resource/artifact/vectors/vector-measures.js';
@@ -111,14 +111,14 @@ describe('a text', () => {
       '2. a]\n',
       '|a|\n|-|-|\n|a]\n',
     ];
-    for (const marks of nested) assert.equal(isTangled(`Words.\n\n${marks.repeat(4_000)}a`), true, marks);
+    for (const marks of nested) assert.equal(isTooComplex(`Words.\n\n${marks.repeat(4_000)}a`), true, marks);
     const flat = ['> a\n\n', '* [a](b)\n', '1. *a*\r\n', '# [a](b)\n', '[a](b)\n\n', 'a '];
-    for (const text of flat) assert.equal(isTangled(text.repeat(4_000)), false, text);
+    for (const text of flat) assert.equal(isTooComplex(text.repeat(4_000)), false, text);
     const rows = (columns: number, number: number): string =>
       `| a ${'| b '.repeat(columns)}|\n| - ${'| - '.repeat(columns)}|\n${'| [a](b) | _c_ |\n'.repeat(number)}`;
     const numbered = Array.from({ length: 2_000 }, (_, at) => `${at + 1}. [a](b)\n`).join('');
     for (const text of [rows(1, 4_000), `# Many\n\n${rows(9, 1_000)}`, numbered])
-      assert.equal(isTangled(text), false, text.slice(0, 50));
+      assert.equal(isTooComplex(text), false, text.slice(0, 50));
     const many = `${'a]'.repeat(900)}\n`;
     for (const text of [
       `1. a\n${`   2. ${many}`.repeat(9)}`,
@@ -127,8 +127,8 @@ describe('a text', () => {
       rows(200, 200),
       `> a${'|b'.repeat(999)}\n> -${'|-'.repeat(999)}\n${'> c\n'.repeat(999)}`,
     ])
-      assert.equal(isTangled(text), true, text.slice(0, 50));
-    assert.equal(isTangled(`${' '.repeat(200_000)}${'>'.repeat(49)}`), false);
+      assert.equal(isTooComplex(text), true, text.slice(0, 50));
+    assert.equal(isTooComplex(`${' '.repeat(200_000)}${'>'.repeat(49)}`), false);
   });
 });
 

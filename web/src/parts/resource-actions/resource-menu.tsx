@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { MenuTrigger } from './menu-trigger.js';
-import { UsedMenu, type ResourceMenuProps } from './used-menu.js';
+import { OpenedMenu, type ResourceMenuProps } from './opened-menu.js';
 
 /**
  * The actions of a resource. Until the first use there is only the button: a list has hundreds of menus, and each costs
@@ -9,7 +9,7 @@ import { UsedMenu, type ResourceMenuProps } from './used-menu.js';
 export function ResourceMenu(props: ResourceMenuProps): ReactElement {
   const [isUsed, setIsUsed] = useState(false);
   return isUsed ? (
-    <UsedMenu {...props} />
+    <OpenedMenu {...props} />
   ) : (
     <MenuTrigger
       label={`Actions for ${props.resource.name}`}

@@ -10,7 +10,7 @@ import { Ago } from '../../../parts/time.js';
 import { ChunksContent } from './chunks/chunks-content.js';
 import { readChunks } from './chunks/read-chunks.js';
 import { ContentTools } from './content-tools.js';
-import { largestUnasked, type ShownArtifact } from './shown-artifact.js';
+import { largestAutoLoaded, type ShownArtifact } from './shown-artifact.js';
 import { TextContent } from './text/text-content.js';
 import { useSave } from './use-save.js';
 import { VectorContent } from './vectors/vector-content.js';
@@ -23,7 +23,7 @@ interface ArtifactDialogProps extends ShownArtifact {
 /** An artifact with its metadata and its content. */
 export function ArtifactDialog({ onClose, ...shown }: ArtifactDialogProps): ReactElement {
   const { type, content_type, plugin_id, run, size_bytes, updated_at, metadata } = shown.artifact;
-  const [isWanted, setIsWanted] = useState(size_bytes <= largestUnasked);
+  const [isWanted, setIsWanted] = useState(size_bytes <= largestAutoLoaded);
   return (
     <Dialog
       onClose={onClose}

@@ -11,4 +11,4 @@ export interface ShownArtifact {
 }
 
 /** Bytes. Larger content is loaded only on demand, because the browser holds several copies of it. */
-export const largestUnasked = 20_000_000;
+export const largestAutoLoaded = 20_000_000;

@@ -6,7 +6,7 @@ import { apiBase } from '../../../api/client.js';
 import { useBlobUrl, useOriginal, useOriginalText } from '../../../api/contents.js';
 import { formatBytes } from '../../../parts/format.js';
 import { LoadingState } from '../../../parts/messages/loading-state.js';
-import { largestUnasked } from '../artifact/shown-artifact.js';
+import { largestAutoLoaded } from '../artifact/shown-artifact.js';
 import { LongText } from '../artifact/text/long-text.js';
 import { ImagePreview } from './image-preview.js';
 import { originalKind, type OriginalKind } from './kinds.js';
@@ -21,7 +21,7 @@ interface OriginalProps {
 /** The file from which the text was read: a PDF at its page, an image, a text, or a download link for anything else. */
 export function Original({ resource, page }: OriginalProps): ReactElement | null {
   const { id, name, size_bytes, sha256 } = resource;
-  const [isWanted, setIsWanted] = useState((size_bytes ?? 0) <= largestUnasked);
+  const [isWanted, setIsWanted] = useState((size_bytes ?? 0) <= largestAutoLoaded);
   if (size_bytes === null || sha256 === null) return null;
   const kind = originalKind(resource);
   return (

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import CheckboxesWidget from '@rjsf/mantine/lib/widgets/CheckboxesWidget.js';
 import type { WidgetProps } from '@rjsf/utils';
 import type { ReactElement } from 'react';
-import { usualOf } from './labels.js';
+import { placeholderOf } from './labels.js';
 
 /** Chooses one of several values, including yes and no; unset until one is chosen. */
 export function ChoiceInput(props: WidgetProps): ReactElement {
@@ -10,7 +10,7 @@ export function ChoiceInput(props: WidgetProps): ReactElement {
   const value: unknown = props.value;
   if (multiple === true) return <CheckboxesWidget {...props} />;
   const choices = options.enumOptions ?? [];
-  const usual = usualOf(schema);
+  const usual = placeholderOf(schema);
   const usualLabel = choices.find((choice) => choice.value === schema.default)?.label ?? usual;
   // A choice between schemas always has a value.
   const isOfSchemas = /__(any|one)of_select$/.test(id);

@@ -1,7 +1,7 @@
 import { ERRORS_KEY, type FieldProps, type RJSFSchema } from '@rjsf/utils';
 
 /** Formats a default value for display as a placeholder. */
-export function usualOf({ default: usual }: RJSFSchema): string | undefined {
+export function placeholderOf({ default: usual }: RJSFSchema): string | undefined {
   if (usual === undefined || usual === null) return undefined;
   return typeof usual === 'string' ? usual : JSON.stringify(usual);
 }
@@ -23,7 +23,7 @@ export function labelsOf(field: FieldProps, hint: string): Labels {
     id: fieldPathId.$id,
     label: schema.title ?? name,
     description: [schema.description, hint].filter(Boolean).join(' '),
-    placeholder: usualOf(schema),
+    placeholder: placeholderOf(schema),
     withAsterisk: required === true,
     error: errors.length === 0 ? null : errors.join(' '),
   };

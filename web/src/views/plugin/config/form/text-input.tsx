@@ -3,7 +3,7 @@ import type { RJSFSchema, WidgetProps } from '@rjsf/utils';
 import type { ReactElement } from 'react';
 import { readNumber } from '../../../../parts/read-number.js';
 import type { ConfigFormContext } from './form-context.js';
-import { usualOf } from './labels.js';
+import { placeholderOf } from './labels.js';
 import { useTyped } from './use-typed.js';
 
 /** A text or a number on one line. */
@@ -15,7 +15,7 @@ export function LineInput(props: WidgetProps): ReactElement {
     label: hideLabel === true ? undefined : label,
     'aria-label': hideLabel === true ? label : undefined,
     description: [schema.description, boundsOf(schema)].filter(Boolean).join(' '),
-    placeholder: usualOf(schema),
+    placeholder: placeholderOf(schema),
     withAsterisk: required === true,
     error: rawErrors.length === 0 ? null : rawErrors.join(' '),
     autoComplete: 'off',

@@ -1,6 +1,6 @@
 import type { Artifact, Resource } from '@knowledge-warehouse/client';
 import { useVectors } from '../../../../api/vectors.js';
-import { largestUnasked } from '../shown-artifact.js';
+import { largestAutoLoaded } from '../shown-artifact.js';
 
 /** Vectors whose row i belongs to chunk i. */
 export interface LinkedVectors {
@@ -46,7 +46,7 @@ export function useLinkedVectors(resource: Resource, chunks: Artifact): LinkedVe
   const { rows, count, isComplete } = useVectors(
     resource.id,
     vectors?.artifact ?? chunks,
-    isUntold && vectors.artifact.size_bytes <= largestUnasked,
+    isUntold && vectors.artifact.size_bytes <= largestAutoLoaded,
   );
   if (vectors === null || !isUntold || !isComplete) return vectors;
   return { ...vectors, count, dimensions: rows[0]?.length ?? null };

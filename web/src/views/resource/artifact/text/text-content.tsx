@@ -8,7 +8,7 @@ import { PageLoader } from '../../../../parts/layout/page-loader.js';
 import { ContentTools } from '../content-tools.js';
 import { LongText } from './long-text.js';
 import type { ShownArtifact } from '../shown-artifact.js';
-import { isTangled } from './is-tangled.js';
+import { isTooComplex } from './is-too-complex.js';
 import { looksLikeMarkdown } from './text-lines.js';
 import classes from '../artifact-dialog.module.css';
 
@@ -27,7 +27,7 @@ export function TextContent({
 }): ReactElement {
   const isTooLong = text.length > longestRendered;
   const [hasFailed, setHasFailed] = useState(false);
-  const isSimple = useMemo(() => !isTooLong && !isTangled(text), [isTooLong, text]);
+  const isSimple = useMemo(() => !isTooLong && !isTooComplex(text), [isTooLong, text]);
   const canRender = isSimple && !hasFailed;
   const isMarkdown = looksLikeMarkdown(text);
   const characters = useMemo(() => (canRender ? 0 : countCodePoints(text)), [canRender, text]);

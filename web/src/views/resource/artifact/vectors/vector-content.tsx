@@ -8,7 +8,7 @@ import { ContentTools } from '../content-tools.js';
 import { chunksOf, vectorsOf } from '../chunks/linked.js';
 import { PickRow } from './pick-row.js';
 import { readChunks, type ShownChunk } from '../chunks/read-chunks.js';
-import { largestUnasked, type ShownArtifact } from '../shown-artifact.js';
+import { largestAutoLoaded, type ShownArtifact } from '../shown-artifact.js';
 import { VectorDetail } from './vector-detail.js';
 import { VectorList } from './vector-list.js';
 import classes from './vector-content.module.css';
@@ -63,7 +63,7 @@ function useChunks(
   chunks: ShownArtifact['artifact'] | null,
 ): readonly ShownChunk[] | null {
   const { id, updated_at, size_bytes, type } = chunks ?? artifact;
-  const isWanted = chunks !== null && size_bytes <= largestUnasked;
+  const isWanted = chunks !== null && size_bytes <= largestAutoLoaded;
   const { data } = useArtifact(resource.id, id, updated_at, isWanted);
   return isWanted && data !== undefined ? readChunks(type, data.content) : null;
 }

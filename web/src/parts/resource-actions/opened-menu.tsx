@@ -14,7 +14,7 @@ export interface ResourceMenuProps {
 }
 
 /** The menu of a resource, which opens when it mounts. Actions disabled by state or scope show the reason. */
-export function UsedMenu({ resource, without = [] }: ResourceMenuProps): ReactElement {
+export function OpenedMenu({ resource, without = [] }: ResourceMenuProps): ReactElement {
   const actions = useResourceActions(resource);
   const forbidden = useRefusal('write');
   const trigger = useRef<HTMLButtonElement>(null);

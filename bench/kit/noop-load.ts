@@ -8,7 +8,7 @@ export const inFlight = 50;
 /** A Temporal server without free processors may lose a task; it dispatches the task again after this time. */
 const timeoutSeconds = 30;
 
-export async function createNothing(api: RunningApi): Promise<void> {
+export async function createNoopPipeline(api: RunningApi): Promise<void> {
   const each = Array.from({ length: steps }, () => ({ plugin_id: 'noop', timeout_seconds: timeoutSeconds }));
   await api.addPipeline('nothing', each);
 }

@@ -20,7 +20,7 @@ const endsWithPipe = (line: string): boolean => /\|[ \t]*$/.test(line);
  * Whether Markdown would block the page or exhaust its memory, which a short text can do: because it is nested deeply, or
  * has too many marks in a paragraph or cells in a table. Some harmless texts count as such too.
  */
-export function isTangled(text: string): boolean {
+export function isTooComplex(text: string): boolean {
   let [marks, columns, cells] = [0, 0, 0];
   let [isNumbered, isTable] = [false, false];
   let [before, beforeThat] = ['', ''];
