@@ -6,7 +6,7 @@ import { withFields } from './log.js';
 /**
  * Makes a plugin remove what it stores elsewhere. Throws what the plugin throws. Returns false if it has no clean-up.
  */
-export async function runCleanUp(
+export async function callCleanup(
   plugin: AnyPlugin,
   { reason, resource, run, artifacts }: Pick<CleanUpMessage, 'reason' | 'resource' | 'run' | 'artifacts'>,
   host: {

@@ -4,14 +4,14 @@ import type { CheckOptions } from '../index.js';
 import type { Reply } from '../attempt.js';
 import { tryRules, type RuleResult } from '../try-rules.js';
 import { WorkerAway } from '../worker.js';
-import { createDesk, type Claim, type Routing } from './desk.js';
+import { createControlHandler, type Claim, type Routing } from './control-requests.js';
 import { createActivityKit } from './kit.js';
 import { createOffers, type Offers } from './offers.js';
 import { activityRules } from './rules/index.js';
 
 export { WorkerAway } from '../worker.js';
 export type { RuleResult } from '../try-rules.js';
-export type { Routing } from './desk.js';
+export type { Routing } from './control-requests.js';
 
 export interface CheckActivityOptions extends Pick<
   CheckOptions,
@@ -36,12 +36,12 @@ export interface CheckActivityOptions extends Pick<
 export async function checkActivityWorker(options: CheckActivityOptions): Promise<readonly RuleResult[]> {
   let routing = options.routing;
   let claim: (claim: Claim) => Reply | undefined = () => undefined;
-  const desk = createDesk({
+  const serve = createControlHandler({
     config: options.material.config,
     claim: (each) => claim(each),
     registered: (given) => (routing ??= given),
   });
-  const core = await startFakeCore({ ...options.listen, publicUrl: options.publicUrl, serve: desk });
+  const core = await startFakeCore({ ...options.listen, publicUrl: options.publicUrl, serve });
   const offers = createOffers(options.connection, options.namespace, () => core.nudge());
   try {
     options.onReady?.(core.url);

@@ -4,7 +4,7 @@ import { newAttempt, type Attempt, type Behaviour, type Reply } from '../attempt
 import type { FakeCore } from '../fake-core.js';
 import type { Material } from '../material.js';
 import { checkedRun, stepMessage } from '../step-message.js';
-import type { Claim, Routing } from './desk.js';
+import type { Claim, Routing } from './control-requests.js';
 import type { Offer, Offers } from './offers.js';
 
 /** A step that was offered to activity workers, and what they did with it. */

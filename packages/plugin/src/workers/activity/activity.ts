@@ -15,7 +15,7 @@ import type { ActivityOrigins } from './activity-origin.js';
 import { createAttemptCallback } from '../attempt/attempt-callback.js';
 import { createAttemptControl, type AttemptControl, type EndCause } from '../attempt/attempt-control.js';
 import { createAttemptProgress } from '../attempt/attempt-progress.js';
-import { runCleanUp } from '../clean-up.js';
+import { callCleanup } from '../clean-up.js';
 import { clientOf, type CoreClient } from '../core/core-client.js';
 import { CoreError, whileCoreIsAway } from '../core/core-error.js';
 import { withLocalDeadline } from '../attempt/local-deadline.js';
@@ -108,7 +108,7 @@ export function createCleanUpActivity(
       const origin = origins.current();
       const { body } = await client.call({ method: 'GET', url, bearer: core.apiKey, signal, origin });
       const { config } = body as { readonly config: Record<string, unknown> };
-      await runCleanUp(plugin, message, { config, signal, log });
+      await callCleanup(plugin, message, { config, signal, log });
     } catch (error) {
       if (!(error instanceof CoreError && error.status === 404)) throw error;
       log.warn({ plugin: plugin.id }, 'the plugin was deleted; the data that it stores elsewhere is kept');

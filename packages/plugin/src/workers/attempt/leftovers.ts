@@ -1,4 +1,4 @@
-import { runCleanUp } from '../clean-up.js';
+import { callCleanup } from '../clean-up.js';
 import { CoreError } from '../core/core-error.js';
 import type { Attempt } from './remote-context.js';
 
@@ -19,7 +19,7 @@ export async function removeLeftovers({ plugin, message, callback, log }: Attemp
     const { resource, run } = message;
     const request = { reason: 'RESOURCE_DELETED', resource, run, artifacts: [] } as const;
     const host = { config: message.plugin.config, signal: AbortSignal.timeout(cleanUpMs), log };
-    await runCleanUp(plugin, request, host).catch((failed: unknown) =>
+    await callCleanup(plugin, request, host).catch((failed: unknown) =>
       log.error({ err: failed }, 'data of a deleted resource could not be removed'),
     );
   }

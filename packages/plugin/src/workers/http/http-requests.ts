@@ -3,7 +3,7 @@ import { messageOf, parseJson, parseUrl } from '../../protocol/text.js';
 import { verifyMessage } from '../../signing.js';
 import type { CancelMessage, CleanUpMessage, StepMessage } from '../../protocol/step.js';
 import type { AnyPlugin, PluginLog } from '../../types.js';
-import { runCleanUp } from '../clean-up.js';
+import { callCleanup } from '../clean-up.js';
 import type { HttpAttempts } from './http-attempts.js';
 import { withLocalDeadline } from '../attempt/local-deadline.js';
 import { readOrigin, withinTrace, type Origin } from '../origin.js';
@@ -114,7 +114,7 @@ async function cleanUp(
   message: CleanUpMessage,
 ): Promise<Reply> {
   try {
-    const done = await runCleanUp(plugin, message, { config: message.plugin.config, signal, log });
+    const done = await callCleanup(plugin, message, { config: message.plugin.config, signal, log });
     return done ? { status: 204 } : refusal(501, 'NOT_IMPLEMENTED', 'The plugin stores nothing elsewhere.');
   } catch (error) {
     log.error({ err: error, plugin: plugin.id, resource_id: message.resource.id }, 'a clean-up failed');

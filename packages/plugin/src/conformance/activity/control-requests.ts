@@ -21,7 +21,7 @@ export interface Claim {
   readonly attempt?: unknown;
 }
 
-export interface DeskOptions {
+export interface ControlOptions {
   readonly config: Readonly<Record<string, unknown>>;
   /** Answers a claim; undefined if there is no such step. */
   claim(claim: Claim): Reply | undefined;
@@ -35,7 +35,9 @@ const paths = {
 };
 
 /** Answers requests that activity workers send with their key: they register, claim attempts, and read their config. */
-export function createDesk(options: DeskOptions): (request: ControlRequest) => Reply | undefined {
+export function createControlHandler(
+  options: ControlOptions,
+): (request: ControlRequest) => Reply | undefined {
   return ({ method, path, bearer, body }) => {
     const is = (wanted: string, pattern: RegExp): RegExpExecArray | null =>
       method === wanted ? pattern.exec(path) : null;
@@ -52,7 +54,7 @@ export function createDesk(options: DeskOptions): (request: ControlRequest) => R
   };
 }
 
-function register(options: DeskOptions, pluginId: string, body: Readonly<Record<string, unknown>>): Reply {
+function register(options: ControlOptions, pluginId: string, body: Readonly<Record<string, unknown>>): Reply {
   const { task_queue: taskQueue, activity_type: activityType, cleanup_activity_type: cleanUpType } = body;
   const { heartbeat_seconds: heartbeat } = body;
   if (typeof taskQueue !== 'string' || typeof activityType !== 'string')
