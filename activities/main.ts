@@ -5,7 +5,7 @@ import { Runtime, type RuntimeOptions } from '@temporalio/worker';
 import { messageOf } from '../core/errors.js';
 import { coreTaskQueue } from '../core/runs/run-protocol.js';
 import { SecretRefusedError } from '../core/secrets/secret-fingerprint.js';
-import { createBuiltInPlugins, readShortTexts, startReading } from '../plugins/built-in.js';
+import { createBuiltInPlugins, preloadShortTextReader, startReaderAhead } from '../plugins/built-in.js';
 import { ConfigError, loadConfig, readEnvironment } from '../runtime/settings/config.js';
 import { warnOfUnknownSettings } from '../runtime/settings/unknown-settings.js';
 import { workInBackground } from '../runtime/background-priority.js';
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     const { temporal } = deps.config;
     const [connection] = await Promise.all([
       untilDone('connect to Temporal', () => connectWorkerTemporal(temporal), waitingFor('Temporal')),
-      Promise.race([prepare(deps.log, readShortTexts), stopped]),
+      Promise.race([prepare(deps.log, preloadShortTextReader), stopped]),
     ]);
     if (connection === null) {
       // Otherwise only closing a connection ends the SDK's native library, which keeps the process alive.
@@ -104,7 +104,7 @@ async function main(): Promise<void> {
       deps.log.error({ err: error }, 'the worker failed');
       stopping.abort();
     });
-    void prepare(deps.log, startReading);
+    void prepare(deps.log, startReaderAhead);
     if (stopping.signal.aborted) stop();
     else phase = 'working';
     tellParent({ type: 'ready' });

@@ -5,11 +5,11 @@ import { clip } from '@knowledge-warehouse/plugin/protocol';
 import { layoutOf } from '../../plugins/chunk-text/layout.js';
 import type { Layout } from '../../plugins/chunk-text/records.js';
 import {
-  cutStoredText,
+  chunkStoredText,
   readStoredChunks,
   readStoredVectors,
   type ContentToRead,
-} from '../../plugins/read-chunks/index.js';
+} from '../../plugins/stored-artifacts/index.js';
 import type { Deps } from '../../runtime/deps.js';
 import type { NewChunk } from '../../runtime/search/engine.js';
 import { openStored, type StoredContent } from '../../storage/object-store/open-stored.js';
@@ -40,7 +40,7 @@ export async function readSource(
     const content = contentOf(deps, source, source.content, signal);
     if (kind === 'text') {
       const { layout, error } = await readLayout(deps, source, source.content.metadata, signal);
-      const chunks = await cutStoredText(content, layout, signal);
+      const chunks = await chunkStoredText(content, layout, signal);
       return { chunks: chunks.map((chunk) => ({ ...chunk, resource_id, run, vector: null })), error };
     }
     const chunks = await readStoredChunks(content, signal);

@@ -19,7 +19,7 @@ export type ReadingWork = keyof typeof readingQueues;
 /** Bytes of plain text or Markdown that the worker reads itself. The time grows linearly with the length. */
 const mostReadHere = 64 * 1024;
 /** Bytes of a text that the worker chunks itself. */
-export const mostCutHere = 16 * 1024;
+export const mostChunkedHere = 16 * 1024;
 /** Bytes of a text up to which reading is `light`. */
 export const lightWeight = 1024 * 1024;
 
@@ -58,7 +58,7 @@ const readers: Readonly<Record<string, (input: StepInput) => ReadingWork>> = {
     isReadHere(input) ? 'short' : weightOf(input) <= lightWeight ? 'light' : 'heavy',
   'chunk-text': ({ textBytes }) => {
     const bytes = textBytes ?? Infinity;
-    return bytes <= mostCutHere ? 'short' : bytes <= lightWeight ? 'light' : 'heavy';
+    return bytes <= mostChunkedHere ? 'short' : bytes <= lightWeight ? 'light' : 'heavy';
   },
 };
 

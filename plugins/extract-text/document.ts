@@ -31,7 +31,7 @@ export function openDocument(document: SourceDocument): OpenDocument {
 }
 
 /** Document properties besides the text. Undefined, null and blank all mean unknown. */
-export interface Findings {
+export interface DocumentProperties {
   readonly title?: string | null | undefined;
   readonly author?: string | null | undefined;
   /** A BCP 47 tag. */
@@ -47,4 +47,4 @@ export interface Findings {
   readonly markdown: boolean;
 }
 
-export type Extractor = (document: OpenDocument, out: TextWriter) => Promise<Findings>;
+export type Extractor = (document: OpenDocument, out: TextWriter) => Promise<DocumentProperties>;

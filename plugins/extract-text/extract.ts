@@ -4,7 +4,13 @@ import { isOutOfMemory } from '../host/child-task.js';
 import { messageOf, PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { detectFormat, isText } from './detect.js';
 import { fileFault } from './failures.js';
-import { mediaTypes, openDocument, type Findings, type Format, type SourceDocument } from './document.js';
+import {
+  mediaTypes,
+  openDocument,
+  type DocumentProperties,
+  type Format,
+  type SourceDocument,
+} from './document.js';
 import { extractors } from './extractors.js';
 import { languageOf } from './language.js';
 import { terminalCodes, TextWriter, type WrittenText } from './text-writer.js';
@@ -40,27 +46,27 @@ export interface Extraction {
 /** Extracts a document of any supported format. Throws a non-retryable PluginFailure with a code of FileFault. */
 export async function extract(document: SourceDocument, maxOutputBytes: number): Promise<Extraction> {
   if (document.source.sizeBytes === 0) throw fileFault('EMPTY_FILE', 'The file is empty');
-  const { format, findings, text, pages } = await read(document, maxOutputBytes);
+  const { format, properties, text, pages } = await read(document, maxOutputBytes);
   if (text === '') {
     throw fileFault(
       'EMPTY_FILE',
       format === 'pdf' ? 'No text in the file: its pages may be scanned images' : 'No text in the file',
     );
   }
-  return { text, metadata: await describe(format, findings, { text, pages }) };
+  return { text, metadata: await describe(format, properties, { text, pages }) };
 }
 
 async function read(
   document: SourceDocument,
   maxOutputBytes: number,
-): Promise<{ format: Format; findings: Findings } & WrittenText> {
+): Promise<{ format: Format; properties: DocumentProperties } & WrittenText> {
   try {
     const opened = openDocument(document);
     const format = await detectFormat(opened);
     if (document.onlyText && !isText(format)) throw new PluginFailure(notText, `The file is ${format}`);
     const out = new TextWriter(maxOutputBytes);
-    const findings = await (await extractors[format]())(opened, out);
-    return { format, findings, ...out.finish() };
+    const properties = await (await extractors[format]())(opened, out);
+    return { format, properties, ...out.finish() };
   } catch (error) {
     if (error instanceof PluginFailure || isOutOfMemory(error)) throw error;
     throw fileFault('UNREADABLE_FILE', `The file cannot be read: ${messageOf(error).slice(0, 300)}`);
@@ -69,22 +75,22 @@ async function read(
 
 async function describe(
   format: Format,
-  findings: Findings,
+  properties: DocumentProperties,
   { text, pages }: WrittenText,
 ): Promise<DocumentMetadata> {
   return {
     format,
     media_type: mediaTypes[format],
-    text_format: findings.markdown ? 'markdown' : 'plain',
-    title: known(findings.title),
-    author: known(findings.author),
-    language: languageTag(findings.language) ?? (await languageOf(text)),
-    page_count: findings.pageCount ?? null,
+    text_format: properties.markdown ? 'markdown' : 'plain',
+    title: known(properties.title),
+    author: known(properties.author),
+    language: languageTag(properties.language) ?? (await languageOf(text)),
+    page_count: properties.pageCount ?? null,
     pages,
     ...count(text),
-    encoding: findings.encoding ?? null,
-    created_at: timestamp(findings.createdAt),
-    modified_at: timestamp(findings.modifiedAt),
+    encoding: properties.encoding ?? null,
+    created_at: timestamp(properties.createdAt),
+    modified_at: timestamp(properties.modifiedAt),
   };
 }
 

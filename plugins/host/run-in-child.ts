@@ -6,7 +6,7 @@ import type { ChildState, TaskEnd } from './child-messages.js';
 import { createChildPool } from './child-pool.js';
 import { hasEnded, type Child, type ChildKind } from './child-process.js';
 import { watchMemory } from './memory-watch.js';
-import { createRoom } from './room.js';
+import { createTaskLimiter } from './limiter.js';
 import { watchTime } from './time-watch.js';
 
 export interface ChildLimits extends Pick<ChildKind, 'memoryMb' | 'timeoutSeconds'> {
@@ -42,7 +42,7 @@ export const childPlaces = Math.max(2, availableParallelism());
 const lightPlaces = 1;
 
 // Limits the number of processes when a hundred files arrive at once.
-const room = createRoom(childPlaces, lightWeight);
+const limiter = createTaskLimiter(childPlaces, lightWeight);
 const pool = createChildPool(childPlaces + lightPlaces);
 
 /** Starts a process for tasks of a kind in advance, so that the first task need not wait. */
@@ -62,7 +62,7 @@ export const startChildrenAhead = pool.startAhead.bind(pool);
  * or the signal's reason.
  */
 export async function runInChild(task: ChildTask): Promise<unknown[]> {
-  return await room.run(task.weight ?? Infinity, task.signal, async () => {
+  return await limiter.run(task.weight ?? Infinity, task.signal, async () => {
     const first = await attempt(task, 'any');
     const outcome = first ?? (await attempt(task, 'new'));
     if (outcome === null) throw new Error('A new process had already executed a task.');

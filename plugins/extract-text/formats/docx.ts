@@ -82,7 +82,7 @@ async function addNotes(
     const item = list.begin('LI');
     const note = notes.get(kind)?.get(id);
     if (note) item.takeFrom(note);
-    const end = item.goOn(['P']);
+    const end = item.continueOrBegin(['P']);
     end.appendText(' ');
     end.begin('A', { href: `#${kind}-ref-${id}` }).appendText('↑');
   }

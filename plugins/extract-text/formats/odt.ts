@@ -2,7 +2,7 @@ import type { Archive } from '../office/archive.js';
 import { PluginFailure } from '@knowledge-warehouse/plugin/protocol';
 import { isOutOfMemory } from '../../host/child-task.js';
 import { fileFault } from '../failures.js';
-import type { Extractor, Findings } from '../document.js';
+import type { DocumentProperties, Extractor } from '../document.js';
 import { asText, heading, writeTable } from '../markdown.js';
 import type { TextWriter } from '../text-writer.js';
 import { LinearMathMl } from '../office/mathml.js';
@@ -21,7 +21,7 @@ export const extractOdt: Extractor = async (document, out) => {
   await visitXml(await archive.pieces('content.xml'), body);
   for (const comment of body.comments) out.block(asText(`Comment: ${comment}`));
   for (const text of furniture) out.block(asText(text));
-  return { ...(await findings(archive)), markdown: true };
+  return { ...(await properties(archive)), markdown: true };
 };
 
 async function refuseEncrypted(archive: Archive): Promise<void> {
@@ -84,7 +84,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-async function findings(archive: Archive): Promise<Partial<Findings>> {
+async function properties(archive: Archive): Promise<Partial<DocumentProperties>> {
   if (!archive.has('meta.xml')) return {};
   const names = ['title', 'initial-creator', 'creator', 'language', 'creation-date', 'date'] as const;
   const found = await xmlValues(await archive.pieces('meta.xml'), names);

@@ -1,5 +1,5 @@
 import { fileFault } from '../failures.js';
-import type { Extractor, Findings } from '../document.js';
+import type { DocumentProperties, Extractor } from '../document.js';
 import { pageText } from '../pdf/page-text.js';
 import { pageLines } from '../pdf/lines.js';
 import { allocate, usePdfium, type Pdfium } from '../pdf/pdfium.js';
@@ -22,7 +22,7 @@ export const extractPdf: Extractor = ({ source, progress }, out) =>
       if (percent > shown) progress(percent / 100, `Page ${number} of ${pages}`);
       shown = percent;
     }
-    return { ...findings(pdfium, document), pageCount: pages, markdown: false };
+    return { ...properties(pdfium, document), pageCount: pages, markdown: false };
   });
 
 /** Error codes of FPDF_GetLastError. */
@@ -43,7 +43,7 @@ function open(pdfium: Pdfium, bytes: Buffer): number {
 /** What ReportLab writes when a program names no title or author. */
 const placeholders = new Set(['untitled', 'anonymous', '(anonymous)']);
 
-function findings(pdfium: Pdfium, document: number): Partial<Findings> {
+function properties(pdfium: Pdfium, document: number): Partial<DocumentProperties> {
   const texts = new TextBuffer(pdfium);
   const info = (key: string): string => {
     const name = allocate(pdfium, key.length + 1);

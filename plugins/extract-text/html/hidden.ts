@@ -32,11 +32,11 @@ export function isHidden(element: MarkupElement, isInDrawing = false): boolean {
   if (unseen.has(element.nodeName)) return true;
   if (isInDrawing && unseenInDrawings.has(element.nodeName)) return true;
   if (element.nodeName === 'DIALOG' && element.getAttribute('open') === null) return true;
-  return takesNoPlace(element);
+  return isHiddenByAttribute(element);
 }
 
 /** Whether an attribute hides an element. */
-export function takesNoPlace(element: MarkupElement): boolean {
+export function isHiddenByAttribute(element: MarkupElement): boolean {
   const hidden = element.getAttribute('hidden');
   // Browsers reveal `hidden="until-found"` content when a user searches the page.
   if (hidden !== null && hidden.toLowerCase() !== 'until-found') return true;

@@ -89,7 +89,7 @@ export class BuiltElement extends Built implements MarkupElement {
    * Returns the last child if it has one of these names and, if attributes are given, exactly these; otherwise appends an
    * element with the first name.
    */
-  goOn(names: readonly string[], attributes?: BuiltAttributes): BuiltElement {
+  continueOrBegin(names: readonly string[], attributes?: BuiltAttributes): BuiltElement {
     const last = this.lastChild;
     const isLike = last instanceof BuiltElement && names.includes(last.nodeName);
     if (isLike && (attributes === undefined || last.#has(attributes))) return last;

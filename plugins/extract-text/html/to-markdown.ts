@@ -1,6 +1,6 @@
 import { BlockWriter } from './block-writer.js';
 import { codeOf, fencedCode } from './code-block.js';
-import { isHidden, takesNoPlace } from './hidden.js';
+import { isHidden, isHiddenByAttribute } from './hidden.js';
 import { tableOf } from './table.js';
 import { InlineMarkdown, type Mark } from './inline-markdown.js';
 import { markdownHeading, tableOfRows } from '../markdown.js';
@@ -87,7 +87,9 @@ class Converter {
 
   #visit(element: MarkupElement): void {
     const isBox =
-      boxes.has(element.nodeName) && element.getAttribute('type') !== 'hidden' && !takesNoPlace(element);
+      boxes.has(element.nodeName) &&
+      element.getAttribute('type') !== 'hidden' &&
+      !isHiddenByAttribute(element);
     if (isBox) this.#inline.gap();
     if (!isHidden(element, this.#isInDrawing)) this.#visitVisible(element);
     if (isBox) this.#inline.gap();

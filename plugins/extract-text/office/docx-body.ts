@@ -297,14 +297,14 @@ export class DocxBody implements XmlVisitor {
     const { content, links, runs } = this.#frame;
     const [link, run, field] = [links.at(-1), runs.at(-1), this.#fields.link];
     let place = content;
-    if (link) place = place.goOn(['A'], link);
-    if (run?.isStrong) place = place.goOn(['STRONG']);
-    if (run?.isBold) place = place.goOn(['STRONG']);
-    if (run?.isItalic) place = place.goOn(['EM']);
-    if (run?.isRaised) place = place.goOn(['SUP']);
-    if (run?.isLowered) place = place.goOn(['SUB']);
-    if (run?.isStruck) place = place.goOn(['S']);
-    return run && field ? place.goOn(['A'], field) : place;
+    if (link) place = place.continueOrBegin(['A'], link);
+    if (run?.isStrong) place = place.continueOrBegin(['STRONG']);
+    if (run?.isBold) place = place.continueOrBegin(['STRONG']);
+    if (run?.isItalic) place = place.continueOrBegin(['EM']);
+    if (run?.isRaised) place = place.continueOrBegin(['SUP']);
+    if (run?.isLowered) place = place.continueOrBegin(['SUB']);
+    if (run?.isStruck) place = place.continueOrBegin(['S']);
+    return run && field ? place.continueOrBegin(['A'], field) : place;
   }
 
   /** Returns where a text box or a drawing goes: after the paragraph that it is anchored in. */
@@ -347,7 +347,7 @@ export class DocxBody implements XmlVisitor {
     // A Markdown table cannot contain code blocks.
     else if (paragraph && !this.#table && this.#context.styles.isCode(paragraph.style)) {
       if (!content.firstChild) content.appendText('\n');
-      parent.goOn(['PRE']).begin('DIV').takeFrom(content);
+      parent.continueOrBegin(['PRE']).begin('DIV').takeFrom(content);
     } else if (paragraph) this.#context.styles.place(paragraph, content, parent);
     parent.takeFrom(boxes);
   }
@@ -385,7 +385,7 @@ export class DocxBody implements XmlVisitor {
   #readCellProperty(name: string, value: string | undefined): void {
     if (this.#table === undefined) return;
     if (name === 'gridSpan') this.#table.columns = Number.parseInt(value ?? '', 10) || 1;
-    else if (name === 'vMerge') this.#table.goesOn = !value || value === 'continue';
+    else if (name === 'vMerge') this.#table.isMergedAbove = !value || value === 'continue';
   }
 
   #readAlternative(mode: Mode): Mode {
@@ -433,7 +433,7 @@ export class DocxBody implements XmlVisitor {
     if (drawing) this.inclusions.push({ ...drawing, place: this.#boxes.begin('DIV') });
     if (!isShown) return;
     const place = this.#place();
-    (link ? place.goOn(['A'], link) : place).begin('IMG', { alt: text });
+    (link ? place.continueOrBegin(['A'], link) : place).begin('IMG', { alt: text });
   }
 
   /** A note that is referenced again keeps its number. */

@@ -59,9 +59,10 @@ export async function readDocxStyles(
 
 function beginItem({ isOrdered, level, number }: ListItem, parent: BuiltElement): BuiltElement {
   let place = parent;
-  for (let outer = 0; outer < level; outer++) place = place.goOn(['UL', 'OL']).goOn(['LI']);
-  if (!isOrdered) return place.goOn(['UL']).begin('LI');
-  return place.goOn(['OL']).begin('LI', { value: `${number}` });
+  for (let outer = 0; outer < level; outer++)
+    place = place.continueOrBegin(['UL', 'OL']).continueOrBegin(['LI']);
+  if (!isOrdered) return place.continueOrBegin(['UL']).begin('LI');
+  return place.continueOrBegin(['OL']).begin('LI', { value: `${number}` });
 }
 
 /**

@@ -5,7 +5,7 @@ interface Cell {
   /** Where it begins, among the columns of the table's grid. */
   readonly column: number;
   /** Whether the cell is merged with the one above it. */
-  readonly goesOn: boolean;
+  readonly isMergedAbove: boolean;
 }
 
 /** Word's tables have no more. Wider cells would make the output grow faster than the file. */
@@ -18,7 +18,7 @@ const mostColumns = 63;
 export class DocxTable {
   /** Properties of the open cell. */
   columns = 1;
-  goesOn = false;
+  isMergedAbove = false;
   /** Whether the open row was deleted. */
   isDeleted = false;
   isBetweenCells = true;
@@ -40,12 +40,12 @@ export class DocxTable {
   }
 
   beginCell(): void {
-    [this.columns, this.goesOn, this.isBetweenCells] = [1, false, false];
+    [this.columns, this.isMergedAbove, this.isBetweenCells] = [1, false, false];
   }
 
   endCell(content: BuiltElement): void {
     this.isBetweenCells = true;
-    this.#row.push({ content, column: this.#column, goesOn: this.goesOn });
+    this.#row.push({ content, column: this.#column, isMergedAbove: this.isMergedAbove });
     this.#column += Math.min(Math.max(this.columns, 1), mostColumns);
   }
 
@@ -58,10 +58,10 @@ export class DocxTable {
     for (const cells of this.#rows) {
       const row = table.begin('TR');
       let next = 0;
-      for (const { content, column, goesOn } of cells) {
+      for (const { content, column, isMergedAbove } of cells) {
         while ((columns[next++] as number) < column) row.begin('TD');
         const cell = row.begin('TD');
-        if (!goesOn || !begun.has(column)) cell.takeFrom(content);
+        if (!isMergedAbove || !begun.has(column)) cell.takeFrom(content);
         begun.add(column);
       }
     }

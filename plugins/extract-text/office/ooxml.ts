@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Archive } from './archive.js';
-import type { Findings } from '../document.js';
+import type { DocumentProperties } from '../document.js';
 import { visitXml, xmlValues, type XmlElement } from './xml.js';
 
 export interface Relationship {
@@ -66,7 +66,7 @@ export async function relatedParts(archive: Archive, main: string): Promise<(kin
     posix.join(posix.dirname(main), `${kind}.xml`);
 }
 
-export async function officeProperties(archive: Archive): Promise<Partial<Findings>> {
+export async function officeProperties(archive: Archive): Promise<Partial<DocumentProperties>> {
   if (!archive.has('docProps/core.xml')) return {};
   const names = ['title', 'creator', 'language', 'created', 'modified'] as const;
   const core = await xmlValues(await archive.pieces('docProps/core.xml'), names);

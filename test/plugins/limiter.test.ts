@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createRoom } from '../../plugins/host/room.js';
+import { createTaskLimiter } from '../../plugins/host/limiter.js';
 
-describe('a room', () => {
+describe('a task limiter', () => {
   const { signal } = new AbortController();
 
   /** Tasks of these weights, which end when they are told to, and the order in which they began. */
@@ -13,14 +13,14 @@ describe('a room', () => {
     readonly end: (name: string) => Promise<void>;
     readonly begun: readonly string[];
   } {
-    const room = createRoom(places, lightest);
+    const limiter = createTaskLimiter(places, lightest);
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
     const done = new Map<string, Promise<void>>();
     return {
       begun,
       add(name, weight) {
-        const task = room.run(weight, signal, () => {
+        const task = limiter.run(weight, signal, () => {
           begun.push(name);
           return new Promise<void>((end) => ends.set(name, end));
         });
@@ -58,27 +58,27 @@ describe('a room', () => {
   });
 
   it('frees the place when a task fails', async () => {
-    const room = createRoom(1, 0);
+    const limiter = createTaskLimiter(1, 0);
     const broken = new Error('broken');
     await assert.rejects(
-      room.run(1, signal, () => Promise.reject(broken)),
+      limiter.run(1, signal, () => Promise.reject(broken)),
       broken,
     );
-    assert.equal(await room.run(1, signal, () => Promise.resolve('next')), 'next');
+    assert.equal(await limiter.run(1, signal, () => Promise.resolve('next')), 'next');
   });
 
-  it('is left by a waiting task whose signal aborts, without a place for it', async () => {
-    const room = createRoom(1, 0);
+  it('forgets a waiting task whose signal aborts', async () => {
+    const limiter = createTaskLimiter(1, 0);
     let end = (): void => undefined;
-    const first = room.run(1, signal, () => new Promise<void>((resolve) => (end = resolve)));
+    const first = limiter.run(1, signal, () => new Promise<void>((resolve) => (end = resolve)));
     const reason = new Error('cancelled');
     const controller = new AbortController();
-    const waiting = room.run(1, controller.signal, () => assert.fail('it began'));
-    const last = room.run(1, signal, () => Promise.resolve('last'));
+    const waiting = limiter.run(1, controller.signal, () => assert.fail('it began'));
+    const last = limiter.run(1, signal, () => Promise.resolve('last'));
     controller.abort(reason);
     await assert.rejects(waiting, reason);
     await assert.rejects(
-      room.run(1, controller.signal, () => assert.fail('it began')),
+      limiter.run(1, controller.signal, () => assert.fail('it began')),
       reason,
     );
     end();

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { readChunk, type Chunk } from '../../core/documents/chunks.js';
-import { lightWeight, mostCutHere } from '../../core/documents/reading.js';
+import { lightWeight, mostChunkedHere } from '../../core/documents/reading.js';
 import { parseConfig } from '@knowledge-warehouse/plugin/host';
 import { chunkTextConfig, type ChunkTextConfig } from '../chunk-text/config.js';
 import { chunkInChild, chunkShortText } from '../chunk-text/index.js';
@@ -50,8 +50,8 @@ export async function readStoredVectors(
   return rows;
 }
 
-/** Cuts a text with the defaults of `chunk-text`. Throws a PluginFailure if it has more chunks than are indexed. */
-export async function cutStoredText(
+/** Chunks a text with the defaults of `chunk-text`. Throws a PluginFailure if it has more chunks than are indexed. */
+export async function chunkStoredText(
   content: ContentToRead,
   layout: Layout,
   signal: AbortSignal,
@@ -59,7 +59,7 @@ export async function cutStoredText(
   assertSize(content);
   const request = { config: parseConfig(chunkTextConfig, {}) as ChunkTextConfig, layout };
   const records: readonly unknown[] =
-    content.sizeBytes <= mostCutHere
+    content.sizeBytes <= mostChunkedHere
       ? await chunkShortText(await readHere(content), request)
       : await chunkInChild(request, { ...sourceOf(content), signal });
   if (records.length > mostChunks) throw invalidChunks(`The text has more than ${mostChunks} chunks.`);

@@ -3,20 +3,20 @@ import { waitForTurn, type Waiting } from './wait-for-turn.js';
 type Place = 'any' | 'light';
 
 /** Runs a limited number of tasks at once, plus a light one. */
-export interface Room {
+export interface TaskLimiter {
   /**
    * Runs a task when a place is free. `weight` is proportional to its work, such as the bytes of a text; Infinity if
-   * unknown. A task that is still waiting when the signal aborts leaves the room, with the signal's reason.
+   * unknown. A task that is still waiting when the signal aborts leaves with the signal's reason.
    */
   run<Result>(weight: number, signal: AbortSignal, task: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Creates a room in which `places` tasks run at once, in order of arrival. One more place is for tasks with a weight of
+ * Creates a limiter that runs `places` tasks at once, in order of arrival. One more place is for tasks with a weight of
  * at most `lightest`, the lightest first. Thus short tasks never wait for long ones, and long tasks wait only for their
  * turn.
  */
-export function createRoom(places: number, lightest: number): Room {
+export function createTaskLimiter(places: number, lightest: number): TaskLimiter {
   const waiting: Waiting<Place>[] = [];
   const free: Record<Place, number> = { any: places, light: 1 };
 
