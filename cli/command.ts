@@ -28,8 +28,8 @@ const tries = 4;
 export const longPatience: Patience = { tries: 46 };
 
 /** Adds the options of commands that call the service. */
-export function callsService(command: Command, { json } = { json: true }): Command {
-  // The options of `choosesMany` have a group of their own.
+export function addServiceOptions(command: Command, { json } = { json: true }): Command {
+  // The options of `addBulkOptions` have a group of their own.
   command.optionsGroup('Options:');
   if (json) command.option('--json', "print the API's JSON instead of text");
   return command

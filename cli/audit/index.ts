@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { callsService, loaded } from '../command.js';
+import { addServiceOptions, loaded } from '../command.js';
 import { positiveInteger, readInstant } from '../options.js';
 
 /** Adds `kw audit`. */
@@ -12,5 +12,5 @@ export function addAudit(program: Command): void {
     .option('--object <id>', 'changes to the object with this id')
     .option('--since <time>', 'changes at this time or later, such as 2025-11-20T09:30:00Z', readInstant)
     .option('--limit <number>', 'the maximum number of entries', positiveInteger, 50);
-  callsService(audit).action(loaded(async () => (await import('./list.js')).listAudit));
+  addServiceOptions(audit).action(loaded(async () => (await import('./list.js')).listAudit));
 }

@@ -18,7 +18,7 @@ export interface FilterFlags extends OneFilterFlags {
 export type Filter = NonNullable<NewOperation['filter']>;
 
 /** Adds the filters of lists to a command, with --all, --dry-run and --yes. */
-export function choosesMany(command: Command): Command {
+export function addBulkOptions(command: Command): Command {
   command
     .optionsGroup('To select many resources, instead of names:')
     .option('--all', 'every resource, or every one that the other options select');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { callsService, loaded } from '../command.js';
+import { addServiceOptions, loaded } from '../command.js';
 import { idArgument, positiveInteger, readInstant } from '../options.js';
 
 /** Adds the commands for bulk operations and failures. */
@@ -10,23 +10,23 @@ export function addBulkCommands(program: Command): void {
     .description('Group current failures by cause.')
     .option('--type <type>', 'resources of this type')
     .option('--since <time>', 'resources that failed at this time or later', readInstant);
-  callsService(failures).action(loaded(async () => (await import('./failures.js')).failures));
+  addServiceOptions(failures).action(loaded(async () => (await import('./failures.js')).failures));
 
   const operations = program.command('operations').description('List, follow and cancel bulk operations.');
   const ls = operations
     .command('ls')
     .description('List operations, newest first.')
     .option('--limit <number>', 'the maximum number of operations', positiveInteger, 50);
-  callsService(ls).action(loaded(async () => (await import('./operations.js')).listOperations));
+  addServiceOptions(ls).action(loaded(async () => (await import('./operations.js')).listOperations));
   const show = operations
     .command('show')
     .addArgument(idArgument('<operation>'))
     .description('Show the progress of an operation.')
     .option('--wait', 'wait until it ends');
-  callsService(show).action(loaded(async () => (await import('./operations.js')).showOperation));
+  addServiceOptions(show).action(loaded(async () => (await import('./operations.js')).showOperation));
   const cancel = operations
     .command('cancel')
     .addArgument(idArgument('<operation>'))
     .description('Stop an operation; completed changes stay.');
-  callsService(cancel).action(loaded(async () => (await import('./operations.js')).cancelOperation));
+  addServiceOptions(cancel).action(loaded(async () => (await import('./operations.js')).cancelOperation));
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { callsService, loaded } from '../command.js';
+import { addServiceOptions, loaded } from '../command.js';
 
 /** Adds `kw mcp`. */
 export function addMcp(program: Command): void {
@@ -9,5 +9,5 @@ export function addMcp(program: Command): void {
     .description(
       'Serve the Model Context Protocol on standard input and output, for desktop clients that launch a local server. Forwards every message to the service.',
     );
-  callsService(command, { json: false }).action(loaded(async () => (await import('./command.js')).mcp));
+  addServiceOptions(command, { json: false }).action(loaded(async () => (await import('./command.js')).mcp));
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import { choosesMany } from '../bulk/filters.js';
-import { callsService, loaded } from '../command.js';
+import { addBulkOptions } from '../bulk/filters.js';
+import { addServiceOptions, loaded } from '../command.js';
 import { append, positiveInteger, stepOrFailed, wholeNumber } from '../options.js';
 import { addFilterOptions, addSortOption } from './filter-options.js';
 import { metadataForms, readMetadata } from './metadata-options.js';
@@ -25,7 +25,7 @@ function addAdd(program: Command): void {
     .option('-r, --recursive', 'also add files in folders, except hidden and empty ones')
     .option('--parallel <number>', 'the number of simultaneous uploads', positiveInteger, 4)
     .option('--wait', 'wait until all are processed; the exit code is 0 when all are COMPLETED');
-  callsService(command).action(loaded(async () => (await import('./add/command.js')).add));
+  addServiceOptions(command).action(loaded(async () => (await import('./add/command.js')).add));
 }
 
 function addReading(program: Command): void {
@@ -35,26 +35,26 @@ function addReading(program: Command): void {
     .option('--limit <number>', 'the maximum number of resources', positiveInteger, 50)
     .option('--all', 'list all resources')
     .option('--count', 'print only the number of resources, counted up to 10,000');
-  callsService(addSortOption(addFilterOptions(ls))).action(
+  addServiceOptions(addSortOption(addFilterOptions(ls))).action(
     loaded(async () => (await import('./list.js')).list),
   );
 
   const show = program
     .command('show <resource>')
     .description('Show a resource, by its id or name: its steps, what they wait for, its artifacts.');
-  callsService(show).action(loaded(async () => (await import('./show.js')).show));
+  addServiceOptions(show).action(loaded(async () => (await import('./show.js')).show));
 
   const watch = program
     .command('watch [resource...]')
     .description('Follow resources until they are processed; without names, follow everything until Ctrl-C.');
-  callsService(watch).action(loaded(async () => (await import('./watch.js')).watch));
+  addServiceOptions(watch).action(loaded(async () => (await import('./watch.js')).watch));
 
   const get = program
     .command('get <resource> <artifact-type>')
     .description('Print the content of an artifact, or write it to a file.')
     .option('-o, --output <file>', 'write to this file, completely or not at all')
     .option('--step <index>', 'the artifact of this step; default: the last step that made one', wholeNumber);
-  callsService(get).action(loaded(async () => (await import('./get/command.js')).get));
+  addServiceOptions(get).action(loaded(async () => (await import('./get/command.js')).get));
 }
 
 function addSource(program: Command): void {
@@ -62,7 +62,7 @@ function addSource(program: Command): void {
     .command('source <resource>')
     .description('Print the bytes of a resource as they were uploaded or fetched, or write them to a file.')
     .option('-o, --output <file>', 'write to this file, completely or not at all');
-  callsService(source, { json: false }).action(loaded(async () => (await import('./source.js')).source));
+  addServiceOptions(source, { json: false }).action(loaded(async () => (await import('./source.js')).source));
 }
 
 function addProcessing(program: Command): void {
@@ -75,22 +75,24 @@ function addProcessing(program: Command): void {
       stepOrFailed,
     )
     .option('--wait', 'wait until all are processed; the exit code is 0 when all are COMPLETED');
-  callsService(choosesMany(reprocess)).action(loaded(async () => (await import('./reprocess.js')).reprocess));
+  addServiceOptions(addBulkOptions(reprocess)).action(
+    loaded(async () => (await import('./reprocess.js')).reprocess),
+  );
 
   const cancel = program.command('cancel [resource...]').description('Stop processing resources.');
-  callsService(choosesMany(cancel)).action(loaded(async () => (await import('./edit.js')).cancel));
+  addServiceOptions(addBulkOptions(cancel)).action(loaded(async () => (await import('./edit.js')).cancel));
 }
 
 function addEditing(program: Command): void {
   const rename = program.command('rename <resource> <name>').description('Rename a resource.');
-  callsService(rename).action(loaded(async () => (await import('./edit.js')).rename));
+  addServiceOptions(rename).action(loaded(async () => (await import('./edit.js')).rename));
 
   for (const [name, description] of [
     ['enable', 'Enable resources, so that search and language models see them.'],
     ['disable', 'Disable resources, so that search and language models do not see them.'],
   ] as const) {
     const command = program.command(`${name} [resource...]`).description(description);
-    callsService(choosesMany(command)).action(loaded(async () => (await import('./edit.js'))[name]));
+    addServiceOptions(addBulkOptions(command)).action(loaded(async () => (await import('./edit.js'))[name]));
   }
 
   const note = program
@@ -98,8 +100,8 @@ function addEditing(program: Command): void {
     .description('Change the metadata of resources.')
     .option('--set <key=value>', `${metadataForms}; null removes the KEY; may be repeated`, readMetadata)
     .option('--unset <key>', 'remove this key; may be repeated', append);
-  callsService(choosesMany(note)).action(loaded(async () => (await import('./edit.js')).setMetadata));
+  addServiceOptions(addBulkOptions(note)).action(loaded(async () => (await import('./edit.js')).setMetadata));
 
   const rm = program.command('rm [resource...]').description('Delete resources and their artifacts.');
-  callsService(choosesMany(rm)).action(loaded(async () => (await import('./edit.js')).remove));
+  addServiceOptions(addBulkOptions(rm)).action(loaded(async () => (await import('./edit.js')).remove));
 }

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 
-import { callsService, loaded } from '../command.js';
+import { addServiceOptions, loaded } from '../command.js';
 import { positiveInteger } from '../options.js';
 import { repeatable } from '../resources/filter-options.js';
 import { searchModes } from './search.js';
@@ -21,16 +21,16 @@ export function addSearchCommands(program: Command): void {
     .option('--per-resource <number>', 'the maximum number of hits from one resource', positiveInteger, 3)
     // "-word" excludes a word.
     .allowUnknownOption();
-  callsService(search).action(loaded(async () => (await import('./search.js')).search));
+  addServiceOptions(search).action(loaded(async () => (await import('./search.js')).search));
 
   const status = search.command('status').description('Show the state of the search index.');
-  callsService(status).action(loaded(async () => (await import('./status.js')).status));
+  addServiceOptions(status).action(loaded(async () => (await import('./status.js')).status));
 
   const rebuild = search
     .command('rebuild')
     .description('Rebuild the search index while searches continue. Needs an admin key.')
     .option('--no-wait', 'do not wait until it is done');
-  callsService(rebuild).action(loaded(async () => (await import('./rebuild.js')).rebuild));
+  addServiceOptions(rebuild).action(loaded(async () => (await import('./rebuild.js')).rebuild));
 
   const evaluate = program
     .command('eval <file>')
@@ -39,5 +39,5 @@ export function addSearchCommands(program: Command): void {
     )
     .addOption(ofType())
     .addOption(mode('only this mode; default: all modes'));
-  callsService(evaluate).action(loaded(async () => (await import('./eval.js')).evaluate));
+  addServiceOptions(evaluate).action(loaded(async () => (await import('./eval.js')).evaluate));
 }
