@@ -16,7 +16,7 @@ import { inSpan } from '../runtime/tracing/spans.js';
 import { findingsOf } from '../runtime/content/json-schema.js';
 import { isFull } from '../storage/object-store/errors.js';
 import { dropStored, storeArtifacts } from '../storage/object-store/store-artifacts.js';
-import { sortArtifacts } from '../storage/transitions/accept-report.js';
+import { splitArtifacts } from '../storage/transitions/accept-report.js';
 import { advance, type CheckedResult } from '../storage/transitions/advance.js';
 
 interface AdvanceInput extends RunRef {
@@ -73,7 +73,7 @@ async function checkResult(
   if (findings.length > 0) return invalid('The result is not valid.', { errors: findings });
   if (findOversizeArtifact(artifacts) !== undefined)
     return invalid('An artifact of the result is too large.');
-  const { inline, uploads } = sortArtifacts(report);
+  const { inline, uploads } = splitArtifacts(report);
   try {
     return { artifacts: await storeArtifacts(deps.objectStore, resourceId, inline), uploads };
   } catch (error) {

@@ -36,7 +36,7 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
   /** A clean-up that belongs to the current workflow; null if it is done. */
   const findOurs = async (id: string): Promise<CleanUp | null> => {
     const cleanUp = await findCleanUp(db, id);
-    if (cleanUp !== null) mustCarryOut(cleanUp);
+    if (cleanUp !== null) assertOwnCleanUp(cleanUp);
     return cleanUp;
   };
   return {
@@ -81,7 +81,7 @@ export function createCleanUpActivities(deps: Deps): CleanUpActivities {
 }
 
 /** Refuses workflows other than that of the clean-up. */
-export function mustCarryOut({ resource_id: resourceId, run }: CleanUp): void {
+export function assertOwnCleanUp({ resource_id: resourceId, run }: CleanUp): void {
   const { workflowExecution } = Context.current().info;
   const ids = [cleanUpWorkflowId({ resourceId }), cleanUpWorkflowId({ resourceId, run })];
   if (!ids.includes(workflowExecution?.workflowId ?? ''))

@@ -15,7 +15,7 @@ import { findRun } from '../storage/runs/runs.js';
 import { noteFetchFailure, readUnfetchedUrl, sourceFetched } from '../storage/transitions/source-fetched.js';
 import { interrupted, isShuttingDown, startHeartbeat } from './attempt-errors.js';
 import { refused } from './activity-errors.js';
-import { whenAvailable, whenAvailableAfterAll } from './when-available.js';
+import { whenAvailable, whenAvailableToTheEnd } from './when-available.js';
 
 interface FetchInput extends RunRef {
   /** How many tries of earlier fetches failed; a workflow of an earlier release leaves it out. */
@@ -44,7 +44,7 @@ export function createFetchSource(deps: Deps): (input: FetchInput) => Promise<vo
       }
       const object_key = newSourceKey(ref.resourceId);
       const stored = await fetchInto(deps, object_key, url, context.cancellationSignal);
-      await whenAvailableAfterAll(context, () => record(deps, ref, { ...stored, object_key }));
+      await whenAvailableToTheEnd(context, () => record(deps, ref, { ...stored, object_key }));
     } catch (error) {
       if (isShuttingDown(context))
         throw interrupted(context.info.attempt, 'The worker is shutting down', { failedTries: failedBefore });

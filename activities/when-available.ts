@@ -37,7 +37,7 @@ export async function whenAvailable<T>(context: Context, work: () => Promise<T>)
  * Like `whenAvailable`, for work that must happen even if the activity was cancelled. Only the end of the
  * process stops it.
  */
-export async function whenAvailableAtLast<T>(work: () => Promise<T>): Promise<T> {
+export async function whenAvailableDespiteCancel<T>(work: () => Promise<T>): Promise<T> {
   return await retrying(work, () => setTimeout(pauseMs, undefined, { ref: false }));
 }
 
@@ -46,7 +46,7 @@ export async function whenAvailableAtLast<T>(work: () => Promise<T>): Promise<T>
  * ends with the database's error, but only if the database refused the work, or has been silent for the margin and at
  * least half a second. Work that begins too late for that reaches the timeout, since it must not count as interrupted.
  */
-export async function whenAvailableAfterAll<T>(context: Context, work: () => Promise<T>): Promise<T> {
+export async function whenAvailableToTheEnd<T>(context: Context, work: () => Promise<T>): Promise<T> {
   noteBegin(context);
   const begin = performance.now();
   const outage = { isSeen: false };

@@ -51,7 +51,7 @@ export interface EventPage extends EventHorizon {
 }
 
 /** The current position: after every transaction that has ended, before all others. */
-export function presentOf({ endedBelow }: EventHorizon): EventPosition {
+export function currentPositionOf({ endedBelow }: EventHorizon): EventPosition {
   return { txid: endedBelow, id: 0 };
 }
 

@@ -15,13 +15,13 @@ export async function mapInTurns<Item, Result>(
   return results;
 }
 
-export interface Turns {
+export interface EventLoopTurns {
   isOver(): boolean;
   next(): Promise<void>;
 }
 
 /** Divides long work into turns: call `next` between two of its parts whenever a turn is over. */
-export function startTurns(): Turns {
+export function startTurns(): EventLoopTurns {
   let begun = performance.now();
   return {
     isOver: () => performance.now() - begun >= turnMs,

@@ -1,5 +1,5 @@
 import {
-  presentOf,
+  currentPositionOf,
   type ChangeEvent,
   type EventHorizon,
   type EventPage,
@@ -78,7 +78,7 @@ export async function readEvents(db: Db, after: EventPosition, limit: number): P
   const now = toHorizon(rows[0]);
   const events = rows.filter((row): row is PageRow & { txid: string } => row.txid !== null).map(toEvent);
   const last = events.at(-1);
-  const upTo = last !== undefined && events.length === limit ? last.position : presentOf(now);
+  const upTo = last !== undefined && events.length === limit ? last.position : currentPositionOf(now);
   return { ...now, events, upTo, continues: rows[0].continues };
 }
 

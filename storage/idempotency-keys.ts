@@ -4,7 +4,7 @@ import { uuidv7 } from '../core/ids.js';
 import type { Db } from './database/connection.js';
 
 /** The scope within which an Idempotency-Key is unique. */
-export interface KeyScope {
+export interface IdempotencyScope {
   readonly apiKeyId: string;
   /** The operation and its path parameters. */
   readonly route: readonly string[];
@@ -18,7 +18,7 @@ export interface KeyClaim {
 }
 
 /** A response as it was sent. */
-export interface KeptAnswer {
+export interface KeptResponse {
   /** Fingerprint of the request: equal for equal requests. */
   readonly fingerprint: string;
   readonly status: number;
@@ -30,21 +30,21 @@ export interface KeptAnswer {
 export type KeyState =
   | { readonly state: 'CLAIMED'; readonly claim: KeyClaim }
   | { readonly state: 'IN_FLIGHT' }
-  | { readonly state: 'ANSWERED'; readonly answer: KeptAnswer };
+  | { readonly state: 'ANSWERED'; readonly response: KeptResponse };
 
-type AnswerRow = Omit<KeptAnswer, 'headers'> & { readonly headers: string };
+type ResponseRow = Omit<KeptResponse, 'headers'> & { readonly headers: string };
 
 // Paths and keys are untrusted text; a hash of them always fits into an index.
-const idOf = ({ apiKeyId, route, key }: KeyScope): Buffer =>
+const idOf = ({ apiKeyId, route, key }: IdempotencyScope): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([apiKeyId, route, key]))
     .digest();
 
 /**
- * Claims a key for a request for `leaseSeconds`, which `renewClaim` extends. If a process dies, its keys
- * become free after that. A key whose answer has expired is claimed like a new one.
+ * Claims a key for a request for `leaseSeconds`, which `renewClaim` extends. If a process dies, its keys become free
+ * after that. A key whose response has expired is claimed like a new one.
  */
-export async function claimKey(db: Db, scope: KeyScope, leaseSeconds: number): Promise<KeyState> {
+export async function claimKey(db: Db, scope: IdempotencyScope, leaseSeconds: number): Promise<KeyState> {
   const id = idOf(scope);
   const claim = uuidv7();
   const claimed: { rows: unknown[] } = await db.raw(
@@ -58,14 +58,14 @@ export async function claimKey(db: Db, scope: KeyScope, leaseSeconds: number): P
     { id, claim, lease: leaseSeconds },
   );
   if (claimed.rows.length > 0) return { state: 'CLAIMED', claim: { id, claim } };
-  const row: AnswerRow | undefined = await db('idempotency_keys')
+  const row: ResponseRow | undefined = await db('idempotency_keys')
     .select('fingerprint', 'status', 'headers', 'body')
     .where({ id })
     .whereNotNull('status')
     .first();
   if (row === undefined) return { state: 'IN_FLIGHT' };
   const headers = JSON.parse(row.headers) as Record<string, string>;
-  return { state: 'ANSWERED', answer: { ...row, headers } };
+  return { state: 'ANSWERED', response: { ...row, headers } };
 }
 
 /** Extends a claim to `leaseSeconds` from now. */
@@ -84,10 +84,10 @@ export async function releaseClaim(db: Db, claim: KeyClaim): Promise<void> {
  * Stores the response to a request for 24 hours, in the transaction of the change it describes. Throws
  * IDEMPOTENCY_IN_PROGRESS, which rolls the change back, if the lease expired and another request claimed the key.
  */
-export async function keepAnswer(trx: Db, claim: KeyClaim, answer: KeptAnswer): Promise<void> {
+export async function keepResponse(trx: Db, claim: KeyClaim, response: KeptResponse): Promise<void> {
   const kept: number = await unanswered(trx, claim).update({
-    ...answer,
-    headers: JSON.stringify(answer.headers),
+    ...response,
+    headers: JSON.stringify(response.headers),
     expires_at: trx.raw("now() + interval '24 hours'"),
   });
   if (kept > 0) return;

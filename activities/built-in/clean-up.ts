@@ -9,7 +9,7 @@ import type { Deps } from '../../runtime/deps.js';
 import { listCleanUpsOf, type CleanUp } from '../../storage/clean-ups.js';
 import { readConfig } from '../../storage/pipelines/plugins.js';
 import { refused } from '../activity-errors.js';
-import { mustCarryOut } from '../clean-up.js';
+import { assertOwnCleanUp } from '../clean-up.js';
 import { startHeartbeat } from '../attempt-errors.js';
 
 /** The activity type of a built-in plugin's clean-up; null if the plugin stores nothing elsewhere. */
@@ -29,7 +29,7 @@ export function createBuiltInCleanUp(
     const stopHeartbeat = startHeartbeat(context);
     try {
       const config = (await readConfig(deps.db, deps.config.secrets, plugin.id)) ?? {};
-      await runCleanUp(plugin, {
+      await callCleanup(plugin, {
         reason,
         resource,
         run,
@@ -58,7 +58,7 @@ async function findListed(
       isDeepStrictEqual(each.artifacts, message.artifacts),
   );
   if (listed === undefined) throw refused('this clean-up is not due.');
-  mustCarryOut(listed);
+  assertOwnCleanUp(listed);
   return listed;
 }
 
@@ -66,7 +66,7 @@ async function findListed(
  * The plugin's errors are for operators, so their messages are passed on unchanged. A connection that the plugin
  * lost is not one of ours.
  */
-async function runCleanUp(plugin: AnyPlugin, context: CleanupContext<never>): Promise<void> {
+async function callCleanup(plugin: AnyPlugin, context: CleanupContext<never>): Promise<void> {
   try {
     await plugin.cleanup?.(context);
   } catch (error) {

@@ -35,8 +35,8 @@ import { failAttempt, isClosed } from '../fail-attempt.js';
 import {
   outlastStore,
   whenAvailable,
-  whenAvailableAfterAll,
-  whenAvailableAtLast,
+  whenAvailableToTheEnd,
+  whenAvailableDespiteCancel,
 } from '../when-available.js';
 import { createEmitted, type Emitted } from './emitted.js';
 
@@ -86,7 +86,7 @@ export function createBuiltInActivity(
       if (isStoreAway) throw interrupted(ref.attempt, 'The object store could not be used');
       settling = true;
       return await inSpan('settle attempt', {}, () =>
-        whenAvailableAfterAll(context, () => settle(context, deps, ref, step, emitted, failure)),
+        whenAvailableToTheEnd(context, () => settle(context, deps, ref, step, emitted, failure)),
       );
     } catch (error) {
       if (!settling) await emitted.discard();
@@ -111,7 +111,7 @@ function delayed(signal: AbortSignal, ms: number): AbortSignal {
  */
 async function cleanUpLateWork(deps: Deps, ref: AttemptRef, pluginId: string): Promise<void> {
   try {
-    const isLate = await whenAvailableAtLast(() => noteLateWork(deps.db, ref, pluginId));
+    const isLate = await whenAvailableDespiteCancel(() => noteLateWork(deps.db, ref, pluginId));
     if (isLate) deps.log.warn('the resource was deleted or another run began during the attempt');
   } catch (error) {
     deps.log.error({ err: error }, 'a clean-up was not recorded');

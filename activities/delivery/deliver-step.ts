@@ -16,7 +16,7 @@ import { interrupted, startHeartbeat, toAttemptError } from '../attempt-errors.j
 import { claimScheduled } from '../claim-scheduled.js';
 import { failAttempt, isClosed } from '../fail-attempt.js';
 import { postToPlugin, signFor, type SignedMessage } from './post-to-plugin.js';
-import { outlastStore, whenAvailable, whenAvailableAfterAll } from '../when-available.js';
+import { outlastStore, whenAvailable, whenAvailableToTheEnd } from '../when-available.js';
 import { failedDelivery, invalidReport, readReply, type DeliveryReply } from './delivery-reply.js';
 
 export interface DeliverStepInput extends RunRef {
@@ -41,7 +41,7 @@ export function createDeliverStep(deps: Deps): (input: DeliverStepInput) => Prom
       const request = await whenAvailable(context, () => createRequest(deps, opened));
       const reply = await post(deps, context, opened, request);
       const settle = (): Promise<Delivery> =>
-        whenAvailableAfterAll(context, async () => {
+        whenAvailableToTheEnd(context, async () => {
           const seen = reply.kind === 'FAILURE' ? null : noteSeen(deps, opened.step.plugin_id);
           const [delivery] = await Promise.all([follow(deps, ref, opened, reply), seen]);
           return delivery;

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { signMessage } from '@knowledge-warehouse/plugin/signing';
 import type { Deps } from '../../runtime/deps.js';
-import { postJson, type PostAnswer } from '../../runtime/outgoing/index.js';
+import { postJson, type PostResponse } from '../../runtime/outgoing/index.js';
 import type { LogFields } from '../../runtime/logging/log-fields.js';
 import { currentTrace } from '../../runtime/logging/origin.js';
 import { inSpan } from '../../runtime/tracing/spans.js';
@@ -41,7 +41,7 @@ export async function postToPlugin(
     /** Bytes of the body of a 200; without it, the body is ignored. */
     readonly maxResponseBytes?: number;
   },
-): Promise<PostAnswer> {
+): Promise<PostResponse> {
   const policy = { allow: config.pluginHosts };
   const attributes = { 'http.request.method': 'POST', 'url.full': endpoint };
   return await inSpan('POST plugin', { kind: SpanKind.CLIENT, attributes }, async (span) => {

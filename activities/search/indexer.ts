@@ -3,10 +3,10 @@ import type { Deps } from '../../runtime/deps.js';
 import { createWakeUp } from '../../runtime/events/wake-up.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { loadLance } from '../../runtime/search/lance/load.js';
-import { lancePlace } from '../../runtime/search/lance/place.js';
+import { lanceLocation } from '../../runtime/search/lance/location.js';
 import { eventChannel } from '../../storage/events.js';
 import { listenTo } from '../../storage/database/listen.js';
-import { dueAfterSetBack, dueAtOnce } from '../../storage/search/changes.js';
+import { makeDueAfterSetBack, makeAllDue } from '../../storage/search/changes.js';
 import {
   listLiveIndexes,
   noteUpkeep,
@@ -74,7 +74,7 @@ export function startIndexer(deps: Deps): Indexer {
   });
 
   const work = async (lease: Holding): Promise<void> => {
-    const writer = createLanceWriter(lancePlace(config));
+    const writer = createLanceWriter(lanceLocation(config));
     const upkeep = createUpkeep(db, writer, config.searchUri, log);
     const live = createLiveIndexes(db, writer, config.searchUri, log);
     const assertOurs = (): void => {
@@ -134,13 +134,13 @@ export function startIndexer(deps: Deps): Indexer {
     };
 
     try {
-      await dueAtOnce(db);
+      await makeAllDue(db);
       let lookedAt = performance.now();
       while (lease.token !== null && !signal.aborted) {
         const nextAt = performance.now() + gatherMs;
         if (nextAt - lookedAt > setBackEveryMs) {
           lookedAt = nextAt;
-          await dueAfterSetBack(db);
+          await makeDueAfterSetBack(db);
         }
         if (await round()) {
           await pause(5);

@@ -4,7 +4,7 @@ import type { ChangeEvent } from '../../core/events.js';
 import type { EventFeed, EventFollower } from '../../runtime/events/event-feed.js';
 import type { Logger } from '../../runtime/logging/logger.js';
 import type { Metrics } from '../server/metrics.js';
-import { changeFrame, heartbeatFrame, retryFrame, wordFrame } from './frames.js';
+import { changeFrame, heartbeatFrame, retryFrame, controlFrame } from './frames.js';
 import type { OpenStreams } from './open-streams.js';
 import { createStreamBody } from './stream-body.js';
 
@@ -67,8 +67,8 @@ export function createEventStreams(deps: {
         if (resourceId !== null && event.type === 'resource.deleted') body.end();
       };
       const follower: EventFollower = {
-        ready: (id) => send(wordFrame('ready', id)),
-        reset: (id) => send(wordFrame('reset', id)),
+        ready: (id) => send(controlFrame('ready', id)),
+        reset: (id) => send(controlFrame('reset', id)),
         deliver: sendChange,
         hasRoom: body.hasRoom,
         end: body.end,

@@ -19,7 +19,7 @@ export function changeFrame(event: ChangeEvent, id: string): string {
 }
 
 /** Returns the frame of a message about the stream itself. */
-export function wordFrame(word: 'ready' | 'reset', id: string): string {
+export function controlFrame(word: 'ready' | 'reset', id: string): string {
   return `id: ${id}\nevent: ${word}\ndata: {}\n\n`;
 }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.js';
 import type { Logger } from '../../runtime/logging/logger.js';
-import { listGoodKeys } from '../../storage/auth/api-keys.js';
+import { listValidKeyIds } from '../../storage/auth/api-keys.js';
 import { listOpenSessions } from '../../storage/auth/sessions.js';
 import type { Db } from '../../storage/database/connection.js';
 import type { Metrics } from '../server/metrics.js';
@@ -38,10 +38,10 @@ export function createOpenStreams(deps: {
     const streams = [...open];
     const sessions = streams.flatMap(({ session }) => session ?? []);
     try {
-      const goodKeys = new Set(await listGoodKeys(db, [...new Set(streams.map(({ keyId }) => keyId))]));
+      const validKeys = new Set(await listValidKeyIds(db, [...new Set(streams.map(({ keyId }) => keyId))]));
       const openSessions = new Set((await listOpenSessions(db, sessions)).map(toHex));
       for (const { keyId, session, end } of streams)
-        if (!goodKeys.has(keyId) || (session !== null && !openSessions.has(toHex(session)))) end();
+        if (!validKeys.has(keyId) || (session !== null && !openSessions.has(toHex(session)))) end();
     } catch (err) {
       log.warn({ err }, 'the callers of open streams cannot be checked');
     }

@@ -21,14 +21,14 @@ export const newDocuments = {
 };
 
 /** Steps with longer timeouts for long documents. */
-export const patientSteps = [
+export const longDocumentSteps = [
   { plugin_id: 'extract-text', max_attempts: 5, backoff_seconds: 30, timeout_seconds: 1800 },
   { plugin_id: 'chunk-text' },
 ];
 
 /** The pipeline with these steps. */
-export const patientDocuments = {
+export const longDocuments = {
   ...documents,
-  steps: [patientSteps[0], documents.steps[1]],
+  steps: [longDocumentSteps[0], documents.steps[1]],
   updated_at: '2025-11-20T10:00:00.000Z',
 };

@@ -43,7 +43,7 @@ import { systemSchema } from '../schemas/system.js';
 import { reportSchema, reportedArtifactSchema } from '@knowledge-warehouse/plugin/protocol';
 
 /** Schemas of responses that are named components of the document. */
-export const answerComponents: Readonly<Record<string, object>> = {
+export const responseComponents: Readonly<Record<string, object>> = {
   Resource: resourceSchema,
   ListedResource: listedResourceSchema,
   Step: stepSchema,

@@ -136,7 +136,7 @@ function toError(route: Route, status: number, codes: readonly ErrorCode[], sche
     }),
     content: {
       'application/json': {
-        schema: schemas.render(errorSchema, 'answer', 'Error'),
+        schema: schemas.render(errorSchema, 'response', 'Error'),
         ...toErrorExamples(route, codes),
       },
     },

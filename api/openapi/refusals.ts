@@ -16,7 +16,7 @@ export const refusalReferences: Readonly<Record<string, object>> = Object.fromEn
 
 /** Renders the referenced components. */
 export function renderRefusals(schemas: SchemaRenderer): Record<string, object> {
-  const schema = schemas.render(errorSchema, 'answer', 'Error');
+  const schema = schemas.render(errorSchema, 'response', 'Error');
   return Object.fromEntries(
     shared.map(([status, message]) => {
       const example = { value: { error: { code: refusalCode, message, details: {} } } };

@@ -14,7 +14,7 @@ export function toResponseContent(
     ...toExamples(shown, undefined),
   }));
   if (mediaType === undefined) return Object.keys(others).length === 0 ? {} : { content: others };
-  const shown = schema === undefined ? undefined : schemas.render(schema, 'answer', name);
+  const shown = schema === undefined ? undefined : schemas.render(schema, 'response', name);
   const rendered =
     mediaType === 'text/event-stream'
       ? { type: 'string', contentMediaType: mediaType, contentSchema: shown }

@@ -1,11 +1,11 @@
-import { answerComponents, enumComponents, requestComponents } from './components.js';
+import { responseComponents, enumComponents, requestComponents } from './components.js';
 import { forGenerators } from './for-generators.js';
 import { isFreeForm, isMap, isModel, isTaggedUnion, isUnion, type JsonSchema } from './json-schema.js';
 import { mapValues } from './map-values.js';
 import { asTrimmed } from './trimmed.js';
 
 /** Whether a schema belongs to a response or a request. */
-export type Side = 'answer' | 'request';
+export type Side = 'response' | 'request';
 
 /** Where a schema occurs. A schema without a name is named after its place. */
 interface Place {
@@ -77,7 +77,7 @@ export function createSchemaRenderer(): SchemaRenderer {
       ([key, value]) =>
         !key.startsWith('x-') &&
         !(key === 'title' && isWhole) &&
-        !(place.side === 'answer' && key === 'additionalProperties' && value === false),
+        !(place.side === 'response' && key === 'additionalProperties' && value === false),
     );
     const rendered = kept.map(([key, value]) => [key, renderKeyword(key, value, place)] as const);
     return withMapping(Object.fromEntries(rendered), schema);
@@ -120,7 +120,7 @@ export function createSchemaRenderer(): SchemaRenderer {
     Object.entries(enumComponents).map(([name, values]) => [values, name]),
   );
   const registered = [
-    ...Object.entries(answerComponents).map(([name, schema]) => [name, schema, 'answer'] as const),
+    ...Object.entries(responseComponents).map(([name, schema]) => [name, schema, 'response'] as const),
     ...Object.entries(requestComponents).map(([name, schema]) => [name, schema, 'request'] as const),
   ];
   for (const [name, schema] of registered) names.set(schema, name);

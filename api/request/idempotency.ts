@@ -4,10 +4,10 @@ import { renderJson } from '../../core/json/raw-json.js';
 import { jsonHash } from '../../core/json/canonical-json.js';
 import {
   claimKey,
-  keepAnswer,
+  keepResponse,
   releaseClaim,
   renewClaim,
-  type KeptAnswer,
+  type KeptResponse,
   type KeyClaim,
 } from '../../storage/idempotency-keys.js';
 import type { ApiDeps } from '../deps.js';
@@ -35,7 +35,7 @@ export async function carryOutOnce(
   const params = Object.values(koa['params'] as Record<string, string>);
   const scope = { apiKeyId: principal.keyId, route: [route.operationId, ...params], key };
   const found = await claimKey(deps.db, scope, deps.config.leaseSeconds);
-  if (found.state === 'ANSWERED') return await repeat(found.answer, await read());
+  if (found.state === 'ANSWERED') return await repeat(found.response, await read());
   if (found.state === 'CLAIMED') return await carryOutClaimed(deps, changes, found.claim, read, handle);
   throw new ServiceError(
     'IDEMPOTENCY_IN_PROGRESS',
@@ -64,7 +64,7 @@ async function carryOutClaimed(
     return await handle(input, (work) =>
       changes.reply(async (trx) => {
         const reply = await work(trx);
-        await keepAnswer(trx, claim, { fingerprint, ...toAnswer(reply) });
+        await keepResponse(trx, claim, { fingerprint, ...toKept(reply) });
         return reply;
       }),
     );
@@ -78,20 +78,20 @@ async function carryOutClaimed(
 }
 
 /** Replays the first response and discards the file of this request. */
-async function repeat(answer: KeptAnswer, input: CheckedInput): Promise<Reply> {
+async function repeat(response: KeptResponse, input: CheckedInput): Promise<Reply> {
   await input.upload?.discard();
-  if (fingerprintOf(input) !== answer.fingerprint) {
+  if (fingerprintOf(input) !== response.fingerprint) {
     throw new ServiceError(
       'IDEMPOTENCY_MISMATCH',
       'This Idempotency-Key was used for another request; use a new key for a new request.',
     );
   }
-  const { status, headers, body } = answer;
+  const { status, headers, body } = response;
   const replayed = { ...headers, 'Idempotent-Replayed': 'true' };
   return { status, headers: replayed, body, type: 'application/json; charset=utf-8' };
 }
 
-function toAnswer(reply: Reply): Omit<KeptAnswer, 'fingerprint'> {
+function toKept(reply: Reply): Omit<KeptResponse, 'fingerprint'> {
   return { status: reply.status, headers: reply.headers ?? {}, body: renderJson(reply.body) };
 }
 

@@ -7,7 +7,7 @@ import {
   type Pipeline,
 } from '../../storage/pipelines/pipelines.js';
 import { documentsId } from '../examples/ids.js';
-import { patientDocuments, patientSteps } from '../examples/pipeline.js';
+import { longDocuments, longDocumentSteps } from '../examples/pipeline.js';
 import type { ApiDeps } from '../deps.js';
 import { location } from '../reply/location.js';
 import { replyWithPage } from '../reply/page.js';
@@ -93,15 +93,15 @@ const replace = defineRoute({
   params,
   body: pipelineChangesSchema,
   bodyExamples: {
-    'New steps': { steps: patientSteps },
-    'New steps and a new name': { name: 'Long documents', steps: patientSteps },
-    'Only the steps': patientSteps,
+    'New steps': { steps: longDocumentSteps },
+    'New steps and a new name': { name: 'Long documents', steps: longDocumentSteps },
+    'Only the steps': longDocumentSteps,
   },
   responses: {
     200: {
       description: 'The pipeline.',
       schema: pipelineSchema,
-      examples: { 'With its new steps': patientDocuments },
+      examples: { 'With its new steps': longDocuments },
     },
   },
   errors: ['UNKNOWN_PLUGIN'],

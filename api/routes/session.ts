@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.js';
 import { findApiKey } from '../../storage/auth/api-keys.js';
-import { useLoginLink } from '../../storage/auth/login-links.js';
+import { redeemLoginLink } from '../../storage/auth/login-links.js';
 import { createSession, endSession } from '../../storage/auth/sessions.js';
 import { checkCredential, countRequest, refusalOfKey } from '../auth/credentials.js';
 import { location } from '../reply/location.js';
@@ -58,8 +58,8 @@ const start = defineRoute({
     const { token, session } = await change(
       async (trx) => {
         // In this transaction, so that a log-in that fails does not use the link up.
-        const use = (each: string): ReturnType<typeof useLoginLink> => useLoginLink(trx, each);
-        const key = given ?? (await checkCredential(koa, deps, link, use, usedLink));
+        const redeem = (each: string): ReturnType<typeof redeemLoginLink> => redeemLoginLink(trx, each);
+        const key = given ?? (await checkCredential(koa, deps, link, redeem, usedLink));
         await countRequest(koa, deps, key);
         if (!hasScope(toPrincipal(key, null), 'read')) throw new ServiceError('FORBIDDEN', pluginKey);
         if (before !== null) await endSession(trx, before);

@@ -1,18 +1,18 @@
 import type { Deps } from '../../runtime/deps.js';
 import { createEmbedQuery, type EmbedQuery } from '../../runtime/search/embedder.js';
 import type { SearchEngine } from '../../runtime/search/engine.js';
-import { lancePlace } from '../../runtime/search/lance/place.js';
+import { lanceLocation } from '../../runtime/search/lance/location.js';
 import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createRerank, type Rerank } from '../../runtime/search/reranker.js';
-import { createSearchRoom, type SearchRoom } from './room.js';
+import { createSearchLimiter, type SearchLimiter } from './limiter.js';
 
 /** State that all searches of a process share. */
 export interface SearchParts {
   readonly engine: SearchEngine;
   /** Searches that use the index. */
-  readonly room: SearchRoom;
+  readonly limiter: SearchLimiter;
   /** Searches that use the reranker. One that gets no place answers as if it had failed. */
-  readonly reranking: SearchRoom;
+  readonly reranking: SearchLimiter;
   readonly embedQuery: EmbedQuery;
   /** Null: no reranker is configured. */
   readonly rerank: Rerank | null;
@@ -24,9 +24,9 @@ const mostReranking = 32;
 export function createSearchParts({ config }: Pick<Deps, 'config'>): SearchParts {
   const policy = { allow: config.pluginHosts };
   return {
-    engine: createLanceEngine(lancePlace(config)),
-    room: createSearchRoom(),
-    reranking: createSearchRoom(undefined, mostReranking),
+    engine: createLanceEngine(lanceLocation(config)),
+    limiter: createSearchLimiter(),
+    reranking: createSearchLimiter(undefined, mostReranking),
     embedQuery: createEmbedQuery(policy),
     rerank: config.rerank === null ? null : createRerank(config.rerank, policy),
   };

@@ -35,7 +35,7 @@ export async function search(deps: ApiDeps, request: SearchRequest): Promise<Sea
   const mode = request.mode ?? 'text';
   try {
     const query = parseQuery(request.q);
-    // Models are asked outside the room: while one hangs, other searches need its places.
+    // Models are asked outside the limiter: while one hangs, other searches need its place.
     const vector = await vectorOf(deps, query, mode);
     const answer = await answerTo(deps, request, { mode, query, vector });
     deps.metrics.searched({ mode: answer.mode, outcome: 'ok' }, (performance.now() - begun) / 1000);
@@ -70,16 +70,16 @@ async function readIndex({ db, config }: ApiDeps): Promise<SearchIndex | null> {
 }
 
 async function answerTo(deps: ApiDeps, request: SearchRequest, asked: Asked): Promise<SearchAnswer> {
-  const { room, rerank } = deps.search;
+  const { limiter, rerank } = deps.search;
   const find = (): Promise<Found> => findOrFallBack(deps, request, asked);
   const show = async ({ mode, fallback, hits, toHits }: Found): Promise<SearchAnswer> => ({
     ...{ mode, fallback },
     items: await toHits(hits.slice(0, request.limit ?? defaultLimit)),
   });
-  if (rerank === null) return await room.run(async () => await show(await find()));
-  const found = await room.run(find);
+  if (rerank === null) return await limiter.run(async () => await show(await find()));
+  const found = await limiter.run(find);
   const hits = await inBestOrder(deps, rerank, asked.query, found.hits);
-  return await room.run(async () =>
+  return await limiter.run(async () =>
     show({ ...found, hits: await checkAgain(deps.db, scopeOf(request), hits) }),
   );
 }

@@ -14,6 +14,6 @@ export async function viewSession(
       temporal.uiUrl === null
         ? null
         : `${temporal.uiUrl}/namespaces/${encodeURIComponent(temporal.namespace)}`,
-    last_event_id: await events.present(),
+    last_event_id: await events.currentPosition(),
   };
 }

@@ -8,7 +8,11 @@ import { guardStore, requireStore } from '../../storage/object-store/owner.js';
 import { createObjectStore, type ObjectStore } from '../../storage/object-store/index.js';
 import { openStored } from '../../storage/object-store/open-stored.js';
 import { isUnreadable, unreadableArtifact, unreadableSource } from '../../storage/object-store/unreadable.js';
-import { isStillNamed, listContents, type NamedContent } from '../../storage/object-store/stored-contents.js';
+import {
+  isStillReferenced,
+  listContents,
+  type ReferencedContent,
+} from '../../storage/object-store/stored-contents.js';
 import { loadOperationConfig } from './running-stack.js';
 import { withDatabase } from './with-database.js';
 
@@ -71,7 +75,7 @@ export async function verify(
 async function faultOf(
   db: Db,
   objectStore: ObjectStore,
-  content: NamedContent,
+  content: ReferencedContent,
 ): Promise<'missing' | 'damaged' | null> {
   const unreadable = content.kind === 'source' ? unreadableSource(content) : unreadableArtifact(content);
   try {
@@ -79,12 +83,12 @@ async function faultOf(
     return null;
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    if (!(await isStillNamed(db, content))) return null;
+    if (!(await isStillReferenced(db, content))) return null;
     return error.details['reason'] === 'missing' ? 'missing' : 'damaged';
   }
 }
 
-function nameOf(content: NamedContent): string {
+function nameOf(content: ReferencedContent): string {
   const resource = `resource ${content.resource_id}`;
   switch (content.kind) {
     case 'source':

@@ -3,7 +3,7 @@ import {
   comparePositions,
   formatEventId,
   parseEventId,
-  presentOf,
+  currentPositionOf,
   type ChangeEvent,
   type EventHorizon,
   type EventPage,
@@ -35,7 +35,7 @@ export interface Following {
 /** Reads changes once for all their followers in this process. */
 export interface EventFeed {
   /** Returns the current position. A follower after it misses no later change. Rejects while the database cannot be read. */
-  present(): Promise<string>;
+  currentPosition(): Promise<string>;
   /** Follows changes after `lastId`, or from now on if it is null. Rejects while the database cannot be read. */
   follow(lastId: string | null, follower: EventFollower): Promise<Following>;
   /** Ends all current and future followers. */
@@ -90,12 +90,12 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
   const resetTo = (follow: Follow, now: EventHorizon): void => {
     if (follow.isOver) return;
     follow.origin = now.origin;
-    follow.position = presentOf(now);
+    follow.position = currentPositionOf(now);
     follow.follower.reset(formatEventId(now.origin, follow.position));
   };
   const startOver = (now: EventHorizon): void => {
     origin = now.origin;
-    ring = createEventRing(ringSize, presentOf(now));
+    ring = createEventRing(ringSize, currentPositionOf(now));
   };
 
   const take = (page: EventPage): void => {
@@ -187,13 +187,18 @@ export function createEventFeed(source: EventSource, log: Logger, lookEveryMs = 
   };
 
   return {
-    async present() {
+    async currentPosition() {
       const now = await source.horizon();
-      return formatEventId(now.origin, presentOf(now));
+      return formatEventId(now.origin, currentPositionOf(now));
     },
     async follow(lastId, follower) {
       const now = await source.horizon();
-      const follow: Follow = { follower, origin: now.origin, position: presentOf(now), isOver: false };
+      const follow: Follow = {
+        follower,
+        origin: now.origin,
+        position: currentPositionOf(now),
+        isOver: false,
+      };
       if (isClosed) {
         follower.end();
         return { id: () => formatEventId(now.origin, follow.position), stop: () => undefined };

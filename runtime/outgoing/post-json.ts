@@ -14,7 +14,7 @@ export interface PostJsonOptions {
 }
 
 /** A response with any status. */
-export interface PostAnswer {
+export interface PostResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: AnswerHeaders;
@@ -31,7 +31,7 @@ export async function postJson(
   text: string,
   body: string | Buffer,
   options: PostJsonOptions,
-): Promise<PostAnswer> {
+): Promise<PostResponse> {
   const { policy, timeoutMs, maxResponseBytes } = options;
   const url = checkUrl(text, policy);
   const headers = { 'content-type': 'application/json', ...options.headers };

@@ -1,7 +1,7 @@
 import type { CleanUpRef } from '../../core/runs/refs.js';
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
-import { createForEach } from './for-each.js';
+import { createTemporalLoop } from './temporal-loop.js';
 
 /** The repository functions that this sweep uses. */
 export interface CleanUpTables {
@@ -23,7 +23,7 @@ export function createCleanUpReconciler(
   workflows: Pick<WorkflowClient, 'restartCleanUp'>,
   log: Logger,
 ): (after: string | null) => Promise<string | null> {
-  const forEach = createForEach(log);
+  const forEach = createTemporalLoop(log);
   const fields = ({ resourceId, run }: CleanUpRef) => ({
     resource_id: resourceId,
     ...(run !== null && { run }),

@@ -1,6 +1,6 @@
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
-import { createForEach } from './for-each.js';
+import { createTemporalLoop } from './temporal-loop.js';
 
 /** The repository functions that this sweep uses. */
 export interface OperationTables {
@@ -19,7 +19,7 @@ export function createOperationReconciler(
   workflows: Pick<WorkflowClient, 'startOperation'>,
   log: Logger,
 ): (after: string | null) => Promise<string | null> {
-  const forEach = createForEach(log);
+  const forEach = createTemporalLoop(log);
   const fields = (id: string) => ({ operation_id: id });
   return async (after) => {
     const { ids, next } = await tables.listQuiet(after);

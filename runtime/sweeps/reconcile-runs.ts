@@ -2,7 +2,7 @@ import type { RunRef } from '../../core/runs/refs.js';
 import type { Logger } from '../logging/logger.js';
 import type { RunWorkflowStatus } from '../temporal/describe-workflow.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
-import { createForEach } from './for-each.js';
+import { createTemporalLoop } from './temporal-loop.js';
 
 type Repair = 'run_ended' | 'run_restarted';
 /** What a check of a run did; `unknown`: Temporal does not know it. */
@@ -66,7 +66,7 @@ export function createRunReconciler(
   log: Logger,
   clock: () => number = Date.now,
 ): RunReconciler {
-  const forEach = createForEach(log);
+  const forEach = createTemporalLoop(log);
   const fields = ({ resourceId, run }: RunRef) => ({ resource_id: resourceId, run });
 
   /** Brings a run in line with its workflow. */

@@ -1,7 +1,7 @@
 import type { AttemptRef } from '../../core/runs/refs.js';
 import type { Logger } from '../logging/logger.js';
 import type { WorkflowClient } from '../temporal/workflow-client.js';
-import { createForEach } from './for-each.js';
+import { createTemporalLoop } from './temporal-loop.js';
 
 /** The repository functions that this sweep uses. */
 export interface SignalTables {
@@ -16,7 +16,7 @@ export function createSignalSweep(
   workflows: Pick<WorkflowClient, 'signalReport'>,
   log: Logger,
 ): () => Promise<void> {
-  const forEach = createForEach(log);
+  const forEach = createTemporalLoop(log);
   return async () => {
     await forEach(await tables.lease(), {
       ask: ({ resourceId, run, stepIndex, attempt }) =>

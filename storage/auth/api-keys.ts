@@ -145,7 +145,7 @@ export async function findEndOfApiKey(
 }
 
 /** The ids of those keys that are neither revoked nor expired. */
-export async function listGoodKeys(db: Db, ids: readonly string[]): Promise<string[]> {
+export async function listValidKeyIds(db: Db, ids: readonly string[]): Promise<string[]> {
   return await db('api_keys')
     .whereIn('id', [...ids])
     .modify(onlyValidKeys)

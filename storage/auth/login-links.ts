@@ -14,7 +14,7 @@ export async function createLoginLink(db: Db, apiKeyId: string): Promise<string>
 }
 
 /** Redeems a link. Returns its key, or null if the link is unknown, used or expired, or its key is no longer valid. */
-export async function useLoginLink(db: Db, token: string): Promise<ApiKeyRow | null> {
+export async function redeemLoginLink(db: Db, token: string): Promise<ApiKeyRow | null> {
   const [used] = await db('login_links')
     .where({ hash: hashOfToken(token) })
     .where('expires_at', '>', db.fn.now())

@@ -4,7 +4,7 @@ import type { Db } from '../database/connection.js';
 import type { StoredContent } from './open-stored.js';
 
 /** An object that a row refers to, and the resource or artifact it belongs to. */
-export type NamedContent = StoredContent & { readonly resource_id: string } & (
+export type ReferencedContent = StoredContent & { readonly resource_id: string } & (
     | { readonly kind: 'source'; readonly source_type: SourceType }
     | { readonly kind: 'artifact'; readonly id: string; readonly type: string }
     | { readonly kind: 'searched'; readonly id: string; readonly type: string }
@@ -28,11 +28,11 @@ const selects = [
 ];
 
 /** Every object that a row refers to, sources first; rows added or removed meanwhile may or may not be included. */
-export async function* listContents(db: Db): AsyncGenerator<NamedContent> {
+export async function* listContents(db: Db): AsyncGenerator<ReferencedContent> {
   for (const select of selects) {
     let after = leastId;
     for (;;) {
-      const { rows } = await db.raw<{ rows: (NamedContent & { readonly id: string })[] }>(
+      const { rows } = await db.raw<{ rows: (ReferencedContent & { readonly id: string })[] }>(
         `select * from (${select}) as contents where id > ? order by id limit ?`,
         [after, page],
       );
@@ -45,7 +45,7 @@ export async function* listContents(db: Db): AsyncGenerator<NamedContent> {
 }
 
 /** Whether a row still refers to this object. */
-export async function isStillNamed(db: Db, content: NamedContent): Promise<boolean> {
+export async function isStillReferenced(db: Db, content: ReferencedContent): Promise<boolean> {
   const { object_key } = content;
   if (content.kind === 'searched') {
     const { resource_id } = content;

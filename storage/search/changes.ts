@@ -171,7 +171,7 @@ export async function releaseChanges(db: Db): Promise<void> {
  * Makes all changes due that were kept, postponed, or taken and not finished. Only call it right after becoming the
  * exclusive consumer of changes.
  */
-export async function dueAtOnce(db: Db): Promise<void> {
+export async function makeAllDue(db: Db): Promise<void> {
   await db('search_changes').where('due_at', '>', db.fn.now()).update({ due_at: db.fn.now() });
 }
 
@@ -179,7 +179,7 @@ export async function dueAtOnce(db: Db): Promise<void> {
  * Makes changes due if their time is later than any postponement allows: the database's clock was ahead when they were
  * made, and was set back.
  */
-export async function dueAfterSetBack(db: Db): Promise<void> {
+export async function makeDueAfterSetBack(db: Db): Promise<void> {
   await db('search_changes')
     .where('due_at', '>', db.raw("now() + interval '1 hour'"))
     .where('due_at', '<', 'infinity')

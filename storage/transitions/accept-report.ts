@@ -35,7 +35,7 @@ export async function acceptReport(
   const options = { reportHash: hash, settledBy: 'REPORT', awaited } as const;
   if (report.status === 'FAILURE') return await reportAttempt(db, ref, toFailure(report), options);
   const open = (await findAttempt(db, ref))?.outcome === null;
-  const { inline, uploads } = sortArtifacts(report);
+  const { inline, uploads } = splitArtifacts(report);
   const artifacts = open ? await storeArtifacts(objectStore, ref.resourceId, inline) : [];
   try {
     const reported = await reportAttempt(db, ref, { kind: 'SUCCESS', artifacts, uploads }, options);
@@ -49,7 +49,7 @@ export async function acceptReport(
 }
 
 /** Splits the artifacts of a report into those with inline content and those uploaded before. */
-export function sortArtifacts(report: SuccessReport): {
+export function splitArtifacts(report: SuccessReport): {
   readonly inline: readonly InlineArtifact[];
   readonly uploads: readonly ExpectedUpload[];
 } {

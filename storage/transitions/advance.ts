@@ -25,7 +25,7 @@ import {
 } from '../runs/run-state.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { takeUploads, type ExpectedUpload } from '../uploads.js';
-import { failStep, failureOf, isDecided, retryOrFail, useAttempts } from './follow-attempt.js';
+import { failStep, failureOf, isDecided, retryOrFail, spendAttempts } from './follow-attempt.js';
 import { completeRun, nextInstruction } from './next-instruction.js';
 import {
   addUnclaimed,
@@ -313,7 +313,7 @@ async function settleFailure(
   const isInterrupted = failure.cause === 'INTERRUPTED';
   const isFree = isInterrupted && (isRunByCore(step) || step.interruptions < freeInterruptions);
   if (isFree || wasNeverBegun(step, attempt, number, failure)) {
-    await useAttempts(trx, step, number, { interrupted: true });
+    await spendAttempts(trx, step, number, { interrupted: true });
     await markStepAttempting(trx, step, { attempt: number + 1, waitingFor: waitingForWorker(step) });
     return;
   }

@@ -8,7 +8,7 @@ import { lockExisting, type Resource } from '../resources/resources.js';
 import { isAtWork, readRunState, type StepState } from '../runs/run-state.js';
 import { attemptsAllowed, type Attempt, type Step } from '../runs/runs.js';
 import { forgetSignals, supersedeAttempts } from './attempt-writes.js';
-import { isDecided, useAttempts } from './follow-attempt.js';
+import { isDecided, spendAttempts } from './follow-attempt.js';
 import { openAttempt } from './status-writes.js';
 
 /** An opened attempt, with everything its worker is told. */
@@ -150,7 +150,7 @@ async function skipUsedNumbers(
     // A late claim is not for the attempt that Temporal has now.
     if (step.attempt_base + newestOfTemporal !== number) return;
   }
-  await useAttempts(trx, step, newest, { interrupted: true });
+  await spendAttempts(trx, step, newest, { interrupted: true });
 }
 
 const temporalIsSilent = (): ServiceError =>

@@ -56,7 +56,7 @@ export async function retryOrFail(
   if (failure.retryable && used < attemptsAllowed(step) + (await countLost(trx, step, used))) {
     const pauseSeconds = options.isPausing ? null : pauseAfter(step, failure.retryAfterSeconds);
     await markStepRetrying(trx, step, { attempt: used, error: failure.error, pauseSeconds });
-    await useAttempts(trx, step, used);
+    await spendAttempts(trx, step, used);
   } else {
     await failStep(trx, step, used, failure.error);
   }
@@ -75,7 +75,7 @@ export async function failStep(trx: Db, step: Step, attempt: number, error: Step
  * Records that attempts up to a number are used up; an interrupted one and each lost one allow one more. Returns how many
  * more that are.
  */
-export async function useAttempts(
+export async function spendAttempts(
   trx: Db,
   step: Step,
   used: number,

@@ -7,7 +7,7 @@ import { enqueue } from '../outbox.js';
 import { readingQueue, waitingForWorker } from '../runs/run-starts.js';
 import { readRunState, type RunState, type StepState } from '../runs/run-state.js';
 import { attemptsAllowed, type Run, type Step } from '../runs/runs.js';
-import { failStep, useAttempts } from './follow-attempt.js';
+import { failStep, spendAttempts } from './follow-attempt.js';
 import { waitingForFetch } from './source-fetched.js';
 import { markRunEnded, markStepRunning } from './status-writes.js';
 
@@ -94,7 +94,7 @@ async function continueStep(trx: Db, now: Date, step: StepState, coreUrl: string
     return { do: 'WAIT', index: step.index, attempt: attempt.number, remainingMs };
   }
   const base = Math.max(step.attempt_base, attempt?.number ?? 0);
-  const excused = await useAttempts(trx, step, base);
+  const excused = await spendAttempts(trx, step, base);
   const queue = await readingQueue(trx, step);
   return {
     do: 'RUN',

@@ -4,7 +4,7 @@ import { definePlugin, PluginFailure } from '@knowledge-warehouse/plugin';
 import type { Client } from '@modelcontextprotocol/client';
 import { createApp } from '../../api/app.js';
 import { explainToModel } from '../../api/mcp/errors.js';
-import { createSearchRoom } from '../../api/search/room.js';
+import { createSearchLimiter } from '../../api/search/limiter.js';
 import { closeServer, createHttpServer, listen } from '../../api/server/http-server.js';
 import { ServiceError } from '../../core/errors.js';
 import { createApiKey, revokeApiKey } from '../../storage/auth/api-keys.js';
@@ -539,9 +539,9 @@ describe('the Model Context Protocol', () => {
   });
 
   it('says once when to try again', async () => {
-    const room = createSearchRoom(1, 0);
-    void room.run(() => new Promise(() => undefined));
-    const error: unknown = await room.run(() => Promise.resolve()).catch((thrown: unknown) => thrown);
+    const limiter = createSearchLimiter(1, 0);
+    void limiter.run(() => new Promise(() => undefined));
+    const error: unknown = await limiter.run(() => Promise.resolve()).catch((thrown: unknown) => thrown);
     assert.ok(error instanceof ServiceError);
     const said = 'SEARCH_UNAVAILABLE: Too many searches at once. Try again in a moment.';
     assert.equal(explainToModel(error, 'a'), said);

@@ -29,11 +29,11 @@ import { chunkText } from '../../plugins/chunk-text/index.js';
 import { embed } from '../../plugins/embed/index.js';
 import { extractText } from '../../plugins/extract-text/index.js';
 import type { IndexedChunk, Ranked, SearchEngine } from '../../runtime/search/engine.js';
-import { lancePlace } from '../../runtime/search/lance/place.js';
+import { lanceLocation } from '../../runtime/search/lance/location.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { createApiKey } from '../../storage/auth/api-keys.js';
 import {
-  dueAtOnce,
+  makeAllDue,
   finishChanges,
   queueChange,
   takeChanges,
@@ -684,7 +684,7 @@ describe('search', () => {
     );
     await db.raw("select setval('search_change_numbers', nextval('search_change_numbers') + 2000)");
     const later = [await addOne(chunks('five')), await addOne(chunks('six'))];
-    await dueAtOnce(db);
+    await makeAllDue(db);
     assert.deepEqual(idsIn(await take()), [...later, first], 'it was preceded often enough');
 
     indexer = startIndexer(core.deps);
@@ -733,7 +733,7 @@ describe('search', () => {
     const [change] = await takeChanges(db, { limit: 1, againSeconds: 0 });
     const signal = new AbortController().signal;
     const [entry] = await readEntries({ ...core.deps, signal }, [change!]);
-    const writer = createLanceWriter(lancePlace(config));
+    const writer = createLanceWriter(lanceLocation(config));
     let isLost = false;
     const interrupted = {
       ...writer,
@@ -778,7 +778,7 @@ describe('search', () => {
       assert.match(remedy ?? '', /log/);
       rmSync(path);
       renameSync(`${path}-away`, path);
-      await dueAtOnce(db);
+      await makeAllDue(db);
       await followed();
       assert.deepEqual(idsOf(await ask(`"hoopoe with the number ${at}"`)), [id]);
     }
@@ -869,7 +869,7 @@ describe('search', () => {
     const { rows } = await db.raw('select max(id) + 1 as next from search_indexes');
     const { next } = rows[0];
     await db.raw("select setval(pg_get_serial_sequence('search_indexes', 'id'), ?, false)", [next]);
-    const lost = createLanceWriter(lancePlace(config));
+    const lost = createLanceWriter(lanceLocation(config));
     const place = { start: null, end: null, page_start: null, page_end: null, headings: [] };
     const vector = { model: 'lost', values: new Float32Array([1, 0, 0]) };
     await lost.prepare(next);

@@ -4,7 +4,7 @@ import { fillIndex } from '../../activities/search/fill-index.js';
 import { followChanges, type FollowDeps } from '../../activities/search/follow-changes.js';
 import { createLiveIndexes } from '../../activities/search/live-indexes.js';
 import type { IndexWriter } from '../../runtime/search/engine.js';
-import { lancePlace } from '../../runtime/search/lance/place.js';
+import { lanceLocation } from '../../runtime/search/lance/location.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import { retireIndex, switchIndexes } from '../../storage/search/indexes.js';
 import { startCore, type TestCore } from '../support/service/core.js';
@@ -33,7 +33,7 @@ describe('a search index that cannot be written for a while, beside one that can
     core = await startCore({ plugins: [emitter], env: { KW_LOG_LEVEL: 'fatal' } });
     await core.pipeline('emitted', { plugin_id: 'emitter' });
     const { db, log, config, objectStore } = core.deps;
-    const real = createLanceWriter(lancePlace(config));
+    const real = createLanceWriter(lanceLocation(config));
     const unless = <T>(id: number, work: () => Promise<T>): Promise<T> =>
       id === away ? Promise.reject(new Error('socket hang up')) : work();
     writer = {

@@ -15,10 +15,10 @@ import {
   chunksTable,
   connectTo,
   isTimeout,
-  lancePlace,
+  lanceLocation,
   vectorsTable,
-  type LancePlace,
-} from '../../runtime/search/lance/place.js';
+  type LanceLocation,
+} from '../../runtime/search/lance/location.js';
 import { createLanceEngine } from '../../runtime/search/lance/reader.js';
 import { createLanceWriter } from '../../runtime/search/lance/writer.js';
 import {
@@ -37,7 +37,7 @@ import { createAuthority } from '../support/servers/authority.js';
 import { createDatabase } from '../support/servers/postgres.js';
 import { temporaryFolder } from '../support/temporary.js';
 
-const placeIn = (folder: string): LancePlace => ({ uri: folder, isFolder: true, storageOptions: {} });
+const locationIn = (folder: string): LanceLocation => ({ uri: folder, isFolder: true, storageOptions: {} });
 
 const chunkOf = (resource_id: string, text: string, index = 0): NewChunk => ({
   ...{ resource_id, run: 1, index, start: null, end: null, page_start: null, page_end: null },
@@ -51,7 +51,7 @@ async function find(
   indexed_writes: number,
   words: readonly string[],
 ): Promise<readonly string[]> {
-  const engine = createLanceEngine(placeIn(folder));
+  const engine = createLanceEngine(locationIn(folder));
   try {
     const reader = await engine.open({ id: 1, version, indexed_writes });
     const [any, phrase] = await Promise.all([
@@ -71,7 +71,7 @@ describe('a LanceDB index', () => {
   let writer: IndexWriter;
   beforeEach(async () => {
     folder = temporaryFolder();
-    writer = createLanceWriter(placeIn(folder));
+    writer = createLanceWriter(locationIn(folder));
     await writer.prepare(1);
   });
   afterEach(() => writer.close());
@@ -96,11 +96,11 @@ describe('a LanceDB index', () => {
       ...{ endpoint: `https://${proxy.address}`, region: 'us-east-1', bucket: 'kw', forcePathStyle: true },
       ...{ accessKeyId: 'id', secretAccessKey: 'secret', timeoutSeconds: 10 },
     };
-    const place = lancePlace({ searchUri: 'lancedb:s3://kw/search', dataDir: folder, s3 });
-    const storageOptions = { ...place.storageOptions, client_max_retries: '0' };
+    const location = lanceLocation({ searchUri: 'lancedb:s3://kw/search', dataDir: folder, s3 });
+    const storageOptions = { ...location.storageOptions, client_max_retries: '0' };
     const refusal = { code: 'SEARCH_UNAVAILABLE', message: /is not trusted: set SSL_CERT_FILE / };
     try {
-      await assert.rejects(connectTo({ ...place, storageOptions }, 'read'), refusal);
+      await assert.rejects(connectTo({ ...location, storageOptions }, 'read'), refusal);
     } finally {
       await proxy.stop();
     }
@@ -120,9 +120,9 @@ describe('a LanceDB index', () => {
       ...{ bucket: 'kw-test', forcePathStyle: true, timeoutSeconds: 10 },
       ...{ accessKeyId: 'id', secretAccessKey: 'secret' },
     };
-    const place = lancePlace({ searchUri: 'lancedb:s3://kw-test/search', dataDir: folder, s3 });
-    const storageOptions = { ...place.storageOptions, client_max_retries: '0' };
-    const engine = createLanceEngine({ ...place, storageOptions });
+    const location = lanceLocation({ searchUri: 'lancedb:s3://kw-test/search', dataDir: folder, s3 });
+    const storageOptions = { ...location.storageOptions, client_max_retries: '0' };
+    const engine = createLanceEngine({ ...location, storageOptions });
     const isSaid = async (message: string): Promise<void> => {
       const opened = engine.open({ id: 1, version: 1, indexed_writes: 0 });
       await assert.rejects(opened, { code: 'SEARCH_UNAVAILABLE', message });
@@ -204,11 +204,11 @@ describe('a LanceDB index', () => {
 
   it('gets the indexes that are missing since its creation was interrupted', async () => {
     const dropIndex = async (): Promise<void> => {
-      const connection = await connectTo(placeIn(folder), 'write');
+      const connection = await connectTo(locationIn(folder), 'write');
       await (await connection.openTable(chunksTable(1))).dropIndex('words_idx');
       connection.close();
       writer.close();
-      writer = createLanceWriter(placeIn(folder));
+      writer = createLanceWriter(locationIn(folder));
     };
     await dropIndex();
     await writer.prepare(1);
@@ -260,13 +260,13 @@ describe('a LanceDB index', () => {
     const few = Array.from({ length: 3 }, (_, at) => withVector('few', at, vectorOf(-3)));
     await writer.add(1, 1, [...many, ...few]);
     // A table of hundreds of thousands of vectors has more than 20 partitions.
-    const connection = await connectTo(placeIn(folder), 'write');
+    const connection = await connectTo(locationIn(folder), 'write');
     const { Index } = await loadLance();
     const config = Index.ivfPq({ distanceType: 'cosine', numPartitions: 64 });
     await (await connection.openTable(vectorsTable(1, dimensions))).createIndex('vector', { config });
     connection.close();
 
-    const engine = createLanceEngine(placeIn(folder));
+    const engine = createLanceEngine(locationIn(folder));
     try {
       const reader = await engine.open({ id: 1, version: 1, indexed_writes: 1 });
       const found = await reader.rankVectors(query, space, { limit: 10, resourceIds: ['few'] });
@@ -281,15 +281,15 @@ describe('a LanceDB index', () => {
   it('is reopened after an error, but not because of those of searches that began before', async () => {
     await writer.add(1, 1, [chunkOf('a', 'all words')]);
     let connections = 0;
-    const place = {
-      ...placeIn(folder),
+    const location = {
+      ...locationIn(folder),
       get uri() {
         connections++;
         return folder;
       },
     };
     const state = { id: 1, version: 1, indexed_writes: 0 };
-    const engine = createLanceEngine(place);
+    const engine = createLanceEngine(location);
     try {
       const reader = await engine.open(state);
       for (let errors = 1; errors <= 3; errors++) {
@@ -302,7 +302,7 @@ describe('a LanceDB index', () => {
     } finally {
       engine.close();
     }
-    const connection = await connectTo(placeIn(folder), 'read');
+    const connection = await connectTo(locationIn(folder), 'read');
     const table = await connection.openTable(chunksTable(1));
     await assert.rejects(table.query().toArray({ timeoutMs: 0 }), isTimeout);
     connection.close();

@@ -5,7 +5,7 @@ import { createRunReconciler, type RunTables } from '../../runtime/sweeps/reconc
 import { createTurns } from '../../runtime/sweeps/turns.js';
 import type { Db } from '../../storage/database/connection.js';
 import { enqueue, leaseMessages } from '../../storage/outbox.js';
-import { dueAfterSetBack, takeChanges } from '../../storage/search/changes.js';
+import { makeDueAfterSetBack, takeChanges } from '../../storage/search/changes.js';
 import { takeLease } from '../../storage/sweeps/leases.js';
 import { endSweep, listPausedSweeps, takeSweep } from '../../storage/sweeps/turns.js';
 import { createDatabase, type TestDatabase } from '../support/servers/postgres.js';
@@ -80,7 +80,7 @@ describe("after the database's clock was hours ahead and was set back", () => {
       { resource_id: kept, due_at: 'infinity' },
       { resource_id: late, due_at: db.raw(inHours) },
     ]);
-    await dueAfterSetBack(db);
+    await makeDueAfterSetBack(db);
     const taken = await takeChanges(db, { limit: 10, againSeconds: 100 });
     assert.deepEqual(
       taken.map(({ resource_id }) => resource_id),

@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
-import { closedPorts } from '../../runtime/embedded/closed-ports.js';
+import { blockedPorts } from '../../runtime/embedded/blocked-ports.js';
 import { connectTemporal, type TemporalClient } from '../../runtime/temporal/connection.js';
 import { connectBrowser } from '../support/browser/chromium.js';
 import { eventually } from '../support/eventually.js';
@@ -135,7 +135,7 @@ export const describeEmbeddedTemporal = (stackOf: () => TestStack): unknown =>
     it('answers only to its own Host, where a browser can reach it', async () => {
       const page = await browser.newPage();
       try {
-        for (const port of closedPorts)
+        for (const port of blockedPorts)
           await assert.rejects(page.goto(`http://127.0.0.1:${port}/`), /ERR_UNSAFE_PORT/, `port ${port}`);
         for (const place of [...own, ui]) {
           const { host, port } = place;

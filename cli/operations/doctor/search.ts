@@ -1,7 +1,7 @@
 import { messageOf } from '../../../core/errors.js';
 import { assertReadable } from '../../../runtime/search/lance/readable.js';
 import { createLanceEngine } from '../../../runtime/search/lance/reader.js';
-import { lancePlace } from '../../../runtime/search/lance/place.js';
+import { lanceLocation } from '../../../runtime/search/lance/location.js';
 import type { Config } from '../../../runtime/settings/config.js';
 import type { Db } from '../../../storage/database/connection.js';
 import { explainSearchRefusal } from '../../../storage/object-store/search-bucket.js';
@@ -42,7 +42,7 @@ async function tryIndex(
   index: SearchIndex,
   config: Config,
 ): Promise<{ readonly message: string; readonly remedy: string | null } | null> {
-  const engine = createLanceEngine(lancePlace(config));
+  const engine = createLanceEngine(lanceLocation(config));
   try {
     assertReadable(index, config);
     const reader = await engine.open(index);

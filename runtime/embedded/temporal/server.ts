@@ -9,12 +9,12 @@ import { messageOf } from '../../../core/errors.js';
 import { registerSearchAttributes } from '../../temporal/search-attributes.js';
 import { connectTemporal, temporalReachable } from '../../temporal/connection.js';
 import { outputOf, startDaemon, type Daemon, type StartOptions } from '../daemon.js';
-import { findClosedPort, loopbackAddress } from '../closed-ports.js';
+import { findBlockedPort, loopbackAddress } from '../blocked-ports.js';
 import type { DataPaths } from '../data-paths.js';
 import { isListening, type KeptPorts } from '../ports.js';
 import { StartError } from '../start-error.js';
 import { untilStuck } from './stuck.js';
-import { startUiProxy, type Place } from './ui.js';
+import { startUiProxy, type Address } from './ui.js';
 
 /** How long closed workflows are kept. */
 const retentionMs = 30 * 24 * 3600 * 1000;
@@ -78,10 +78,10 @@ export async function startTemporalServer(
     const port = await ports.get('temporal', options.portWaitMs);
     const uiPort = await ports.get('temporal_ui', options.portWaitMs);
     const httpPort = await ports.get('temporal_http', options.portWaitMs);
-    const ui = await placeForUi();
+    const ui = await addressForUi();
     const inMemory = options.inMemory ?? false;
     // These ports are scarce: in-memory servers leave them to the others.
-    const metricsPort = inMemory ? null : await findClosedPort('127.0.0.1');
+    const metricsPort = inMemory ? null : await findBlockedPort('127.0.0.1');
     const daemon = run(binary, namespace, paths, { port, httpPort, metricsPort, ui, inMemory });
     options.onSpawn?.(daemon.identity);
     try {
@@ -116,9 +116,9 @@ export async function startTemporalServer(
 }
 
 /** A local address for the Web UI itself. Web pages must not reach it directly, since it does not check the Host. */
-async function placeForUi(): Promise<Place> {
+async function addressForUi(): Promise<Address> {
   const host = loopbackAddress();
-  const port = await findClosedPort(host);
+  const port = await findBlockedPort(host);
   if (port === null)
     throw new StartError('Temporal did not start: every port that its Web UI could use is taken.');
   return { host, port };
@@ -142,7 +142,7 @@ function run(
     readonly httpPort: number;
     /** Null lets the program choose one. */
     readonly metricsPort: number | null;
-    readonly ui: Place;
+    readonly ui: Address;
     readonly inMemory: boolean;
   },
 ): Daemon {

@@ -42,7 +42,7 @@ export function refusalOf(method: string, headers: IncomingHttpHeaders): string 
   return null;
 }
 
-export interface Place {
+export interface Address {
   readonly host: string;
   readonly port: number;
 }
@@ -51,7 +51,7 @@ export interface Place {
  * Serves the Web UI at `target`, which does not check the Host header, on a port of 127.0.0.1, and only forwards
  * allowed requests. Rejects if the port is taken.
  */
-export async function startUiProxy(port: number, target: Place): Promise<{ close(): void }> {
+export async function startUiProxy(port: number, target: Address): Promise<{ close(): void }> {
   const server = createServer((incoming, response) => {
     const refusal = refusalOf(incoming.method ?? '', incoming.headers);
     if (refusal === null) pass(incoming, response, target);
@@ -67,7 +67,7 @@ export async function startUiProxy(port: number, target: Place): Promise<{ close
   };
 }
 
-function pass(incoming: IncomingMessage, response: ServerResponse, target: Place): void {
+function pass(incoming: IncomingMessage, response: ServerResponse, target: Address): void {
   const { method, url: path, headers } = incoming;
   const outgoing = request({ ...target, method, path, headers: headersFor(headers, target) }, (answered) => {
     response.writeHead(answered.statusCode ?? 502, withoutConnection(answered.headers));
@@ -82,7 +82,7 @@ function pass(incoming: IncomingMessage, response: ServerResponse, target: Place
   incoming.pipe(outgoing);
 }
 
-function headersFor(headers: IncomingHttpHeaders, target: Place): OutgoingHttpHeaders {
+function headersFor(headers: IncomingHttpHeaders, target: Address): OutgoingHttpHeaders {
   const { cookie = '', ...rest } = withoutConnection(headers);
   const own = String(cookie)
     .split(/; */)

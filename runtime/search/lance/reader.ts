@@ -22,8 +22,8 @@ import {
   isStorageFailure,
   isTimeout,
   vectorsTable,
-  type LancePlace,
-} from './place.js';
+  type LanceLocation,
+} from './location.js';
 import { ofResources, ofSpans, quoted } from './predicates.js';
 import { chunkColumns, fromRow } from './rows.js';
 
@@ -58,12 +58,12 @@ const refineFactor = 10;
 const silentStorage = 'The storage of the search index does not answer.';
 
 /** Reads indexes in LanceDB. The tables of one index stay open and are refreshed when the version changes. */
-export function createLanceEngine(place: LancePlace): SearchEngine {
+export function createLanceEngine(location: LanceLocation): SearchEngine {
   let current: Current | null = null;
   let isWaiting = false;
 
   const open = async (state: IndexState): Promise<Opened> => {
-    const connection = await connectTo(place, 'read');
+    const connection = await connectTo(location, 'read');
     const chunks = await connection.openTable(chunksTable(state.id));
     return {
       ...{ id: state.id, connection, chunks, vectors: new Map() },

@@ -3,7 +3,14 @@ import type * as LanceDb from '@lancedb/lancedb';
 import type { IndexWriter, NewChunk } from '../engine.js';
 import { groupBy } from '../../../core/group-by.js';
 import { loadLance } from './load.js';
-import { chunksTable, connectTo, isConflict, isMissing, vectorsTable, type LancePlace } from './place.js';
+import {
+  chunksTable,
+  connectTo,
+  isConflict,
+  isMissing,
+  vectorsTable,
+  type LanceLocation,
+} from './location.js';
 import { ofOlder, ofWrite } from './predicates.js';
 import { chunksSchema, toChunksTable, toVectorsTable, vectorsSchema } from './rows.js';
 
@@ -14,12 +21,12 @@ const mostTries = 8;
 const manyVectors = 50_000;
 
 /** Writes indexes to LanceDB. A concurrent writer, such as a process that was suspended, only causes retries. */
-export function createLanceWriter(place: LancePlace): IndexWriter {
+export function createLanceWriter(location: LanceLocation): IndexWriter {
   let connection: Promise<LanceDb.Connection> | null = null;
   const tables = new Map<string, LanceDb.Table>();
 
   const connect = async (): Promise<LanceDb.Connection> => {
-    connection ??= connectTo(place, 'write');
+    connection ??= connectTo(location, 'write');
     connection.catch(() => (connection = null));
     return await connection;
   };

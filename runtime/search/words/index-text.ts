@@ -1,4 +1,4 @@
-import type { Turns } from '../../../core/in-turns.js';
+import type { EventLoopTurns } from '../../../core/in-turns.js';
 import { isIdeographic, pairsOf, stemOf } from './related.js';
 import { lookEvery, withoutDivisions, wordsInTurns, type Word } from './split.js';
 
@@ -22,7 +22,11 @@ const besideDivided = 5;
  *
  * @param beginsResource Whether the text is the beginning of its resource.
  */
-export async function toIndexText(text: string, beginsResource: boolean, turns: Turns): Promise<string> {
+export async function toIndexText(
+  text: string,
+  beginsResource: boolean,
+  turns: EventLoopTurns,
+): Promise<string> {
   const words = await wordsInTurns(text, turns);
   const lead = beginsResource ? words.filter(({ start }) => start < leadLength) : [];
   const joined = await joinedWords(text, turns);
@@ -43,7 +47,7 @@ export function partsOfPhrase(words: readonly string[]): readonly (readonly stri
 }
 
 /** The words that line breaks may divide, joined, each with the words beside it. */
-async function joinedWords(text: string, turns: Turns): Promise<readonly Word[]> {
+async function joinedWords(text: string, turns: EventLoopTurns): Promise<readonly Word[]> {
   const joined = withoutDivisions(text);
   if (joined === text) return [];
   const words = await wordsInTurns(joined, turns);
@@ -57,7 +61,7 @@ async function joinedWords(text: string, turns: Turns): Promise<readonly Word[]>
   return [...near];
 }
 
-async function formsOf(words: readonly Word[], turns: Turns): Promise<readonly string[]> {
+async function formsOf(words: readonly Word[], turns: EventLoopTurns): Promise<readonly string[]> {
   const related = new Set<string>();
   let forms = 0;
   for (const form of formsOfText(words)) {

@@ -1,4 +1,4 @@
-import type { Turns } from '../../../core/in-turns.js';
+import type { EventLoopTurns } from '../../../core/in-turns.js';
 import { fold, invisible } from './fold.js';
 import { isIdeographic } from './related.js';
 
@@ -60,7 +60,7 @@ export function readingsOf(text: string): readonly (readonly Word[])[] {
 }
 
 /** The same words as `wordsOf` without blocking the event loop: segmenting the longest chunk of Chinese takes a second. */
-export async function wordsInTurns(text: string, turns: Turns): Promise<readonly Word[]> {
+export async function wordsInTurns(text: string, turns: EventLoopTurns): Promise<readonly Word[]> {
   const words: Word[] = [];
   for (const _part of addRuns(words, text)) if (turns.isOver()) await turns.next();
   return words;

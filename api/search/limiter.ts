@@ -3,12 +3,15 @@ import pLimit from 'p-limit';
 import { ServiceError } from '../../core/errors.js';
 
 /** Admission control for searches: a fixed number run at once, a few more wait, and the rest are rejected. */
-export interface SearchRoom {
+export interface SearchLimiter {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Searches use their own threads, so more searches than processors would slow down everything. */
-export function createSearchRoom(places = Math.max(2, availableParallelism()), mostWaiting = 64): SearchRoom {
+export function createSearchLimiter(
+  places = Math.max(2, availableParallelism()),
+  mostWaiting = 64,
+): SearchLimiter {
   const limit = pLimit(places);
   return {
     async run(work) {

@@ -6,14 +6,14 @@ import { isPortFree } from './ports.js';
  * Ports that browsers refuse to connect to, and that need no privileges to listen on. From the list at
  * https://fetch.spec.whatwg.org/#bad-port, 4190 and 6679 are left out: Chromium did not block them in our tests.
  */
-export const closedPorts = [
+export const blockedPorts = [
   1719, 1720, 1723, 2049, 3659, 4045, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 10_080,
 ];
 
 /** A free port of this address that web pages cannot reach, or null if all are taken. */
-export async function findClosedPort(address: string): Promise<number | null> {
-  const first = randomInt(closedPorts.length);
-  for (const port of [...closedPorts.slice(first), ...closedPorts.slice(0, first)])
+export async function findBlockedPort(address: string): Promise<number | null> {
+  const first = randomInt(blockedPorts.length);
+  for (const port of [...blockedPorts.slice(first), ...blockedPorts.slice(0, first)])
     if (await isPortFree(port, address)) return port;
   return null;
 }

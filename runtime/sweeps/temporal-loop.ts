@@ -15,16 +15,16 @@ interface Work<Item, Answer> {
 }
 
 /**
- * Asks Temporal about each item and records the answers; returns the errors of the calls that failed. Stops and throws
+ * Calls Temporal for each item and records the answers; returns the errors of the calls that failed. Stops and throws
  * if no call can succeed or an answer cannot be recorded: during an outage, each item would wait for its timeout.
  */
-export type ForEach = <Item, Answer>(
+export type TemporalLoop = <Item, Answer>(
   items: readonly Item[],
   work: Work<Item, Answer>,
 ) => Promise<readonly unknown[]>;
 
 /** Creates the loop of a sweep. It logs failed calls, but each message only once a minute. */
-export function createForEach(log: Logger): ForEach {
+export function createTemporalLoop(log: Logger): TemporalLoop {
   const repeats = createRepeats();
   return async (items, { ask, take, fields, atOnce = 1 }) => {
     type Item = (typeof items)[number];

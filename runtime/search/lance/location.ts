@@ -7,7 +7,7 @@ import type { Config } from '../../settings/config.js';
 import { temporaryFolderProblem } from '../../temporary-folder.js';
 import { loadLance } from './load.js';
 
-export interface LancePlace {
+export interface LanceLocation {
   /** A path or `s3://…` URI in LanceDB's format. */
   readonly uri: string;
   readonly isFolder: boolean;
@@ -15,11 +15,11 @@ export interface LancePlace {
 }
 
 /** The location that KW_SEARCH_URI specifies; the folder `search` of the data directory if it has no address. */
-export function lancePlace({
+export function lanceLocation({
   searchUri,
   dataDir,
   s3,
-}: Pick<Config, 'searchUri' | 'dataDir' | 's3'>): LancePlace {
+}: Pick<Config, 'searchUri' | 'dataDir' | 's3'>): LanceLocation {
   const address = searchUri.replace(/^lancedb:/, '');
   if (!address.startsWith('s3://'))
     return { uri: address === '' ? join(dataDir, 'search') : address, isFolder: true, storageOptions: {} };
@@ -48,16 +48,16 @@ export function lancePlace({
  * Connects to a location; for writing, creates the folder. Throws SEARCH_UNAVAILABLE if LanceDB, which ignores
  * KW_S3_CA_CERT_PATH, does not trust the server.
  */
-export async function connectTo(place: LancePlace, use: 'read' | 'write'): Promise<LanceDb.Connection> {
+export async function connectTo(location: LanceLocation, use: 'read' | 'write'): Promise<LanceDb.Connection> {
   const lancedb = await loadLance();
-  if (place.isFolder && use === 'write') await mkdir(place.uri, { recursive: true, mode: 0o700 });
+  if (location.isFolder && use === 'write') await mkdir(location.uri, { recursive: true, mode: 0o700 });
   // LanceDB's session needs one, and would abort the process.
   const problem = temporaryFolderProblem();
   if (problem !== null) throw new Error(problem);
   const { index, metadata } = cacheBytes(use);
   const session = new lancedb.Session(BigInt(index), BigInt(metadata));
   try {
-    return await lancedb.connect(place.uri, { storageOptions: { ...place.storageOptions }, session });
+    return await lancedb.connect(location.uri, { storageOptions: { ...location.storageOptions }, session });
   } catch (cause) {
     if (!messageOf(cause).includes('UnknownIssuer')) throw cause;
     const message =
