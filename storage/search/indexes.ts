@@ -152,14 +152,14 @@ export async function nextWrite(db: Db, id: number): Promise<number> {
   return row.writes;
 }
 
-/** Records whether upkeep of an index, or filling it, succeeded. */
+/** Records whether upkeep or filling of an index succeeded. */
 export async function noteUpkeep(db: Db, id: number, isFailing: boolean): Promise<void> {
   const query = db('search_indexes').where({ id });
   if (isFailing) await query.whereNull('upkeep_failing_since').update({ upkeep_failing_since: db.fn.now() });
   else await query.whereNotNull('upkeep_failing_since').update({ upkeep_failing_since: null });
 }
 
-/** Since when upkeep of any of these indexes has failed, or filling it; null if all succeed. */
+/** Since when upkeep or filling of any of these indexes has failed; null if all succeed. */
 export const failingSince = (indexes: readonly SearchIndex[]): Date | null =>
   indexes.find((index) => index.upkeep_failing_since !== null)?.upkeep_failing_since ?? null;
 
