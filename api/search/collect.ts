@@ -35,8 +35,6 @@ export interface CollectOptions {
   readonly isByWords: boolean;
 }
 
-/** The minimum number of chunks ranked at first, since each costs reading its text. */
-const fewRanked = 10;
 /** Chunks to rank for each wanted chunk, since some may be hidden or exceed the limit per resource. */
 const margin = 2;
 /**
@@ -111,7 +109,7 @@ const isOutdated = (hit: Ranked, shown: ReadonlyMap<string, FoundResource>): boo
 /** Returns how many chunks to rank so that enough are likely to be visible, by the share of visible resources. */
 function firstLimit({ limit, index }: CollectOptions, candidates: readonly string[] | null): number {
   const share = candidates === null ? 1 : candidates.length / Math.max(1, index.resources);
-  return Math.min(mostRanked, Math.max(fewRanked, Math.ceil((margin * limit) / share)));
+  return Math.min(mostRanked, Math.ceil((margin * limit) / share));
 }
 
 /** Takes the first ranked chunks that may be shown, with their texts. Returns null if one no longer exists. */

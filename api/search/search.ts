@@ -154,10 +154,12 @@ function scopeOf({ filter = {}, resource_id, include_disabled = false }: SearchR
   };
 }
 
-/** Returns how many hits to collect: a reranker needs more than are shown. */
+/**
+ * Returns how many hits to collect: a reranker needs more than are shown, and a smaller limit must not change the order.
+ */
 function poolSize({ search: { rerank } }: ApiDeps, { phrases, words }: Query, limit: number): number {
   const isOrderedAnew = rerank !== null || (phrases.length > 0 && words.length > 0);
-  return isOrderedAnew ? Math.max(limit, mostReranked) : limit;
+  return Math.max(limit, isOrderedAnew ? mostReranked : defaultLimit);
 }
 
 async function inBestOrder(

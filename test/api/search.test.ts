@@ -345,6 +345,27 @@ describe('search', () => {
     assert.deepEqual(idsOf(await ask('how do I do it')), [question]);
   });
 
+  it('ranks the same way for every limit up to the default', async () => {
+    await addAll(Array.from({ length: 12 }, (_, at) => `A pangolin rests in burrow ${at}.`));
+    const named = await add(
+      'A pangolin rests in a burrow and then eats leaves.',
+      'plain',
+      'Pangolin handbook',
+    );
+    await core.settled(named);
+    await followed();
+    await inFullText();
+    const order = (await ask('pangolin')).map((hit) => hit.resource['id']);
+    assert.equal(order[0], named);
+    for (const limit of [1, 3]) {
+      const hits = await ask('pangolin', { limit });
+      assert.deepEqual(
+        hits.map((hit) => hit.resource['id']),
+        order.slice(0, limit),
+      );
+    }
+  });
+
   it('finds words of the question that are stop words in another language', async () => {
     const [ai = '', war = ''] = await addAll([
       'From May the hospital in Wels will use AI in radiology.',
