@@ -26,6 +26,7 @@ export async function mcp(flags: ServiceFlags): Promise<void> {
       messages: readMessages(process.stdin, interruption.signal),
       exchange: createExchange(service, patient),
       write: (message) => output.write(`${JSON.stringify(message)}\n`),
+      report: (problem) => void process.stderr.write(`${problem}\n`),
       signal: interruption.signal,
     });
   } finally {

@@ -9,6 +9,8 @@ interface Proxied {
   readonly messages: AsyncIterable<Line>;
   readonly exchange: Exchange;
   readonly write: (message: Message) => Promise<void>;
+  /** Receives what keeps the service from answering, but not again while that stays the same. */
+  readonly report: (problem: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -16,9 +18,10 @@ interface Proxied {
  * Forwards messages concurrently and returns their answers, until the input has ended and everything is
  * answered. Messages that cannot be forwarded are answered with an error.
  */
-export async function passOn({ messages, exchange, write, signal }: Proxied): Promise<void> {
+export async function passOn({ messages, exchange, write, report, signal }: Proxied): Promise<void> {
   const atWork = new Map<Message['id'], { readonly method: string; readonly stop: AbortController }>();
   const pending = new Set<Promise<void>>();
+  let reported: string | null = null;
 
   const answer = async (message: Message): Promise<void> => {
     const { id, method = '' } = message;
@@ -28,6 +31,9 @@ export async function passOn({ messages, exchange, write, signal }: Proxied): Pr
     let isAnswered = !isRequest;
     const reply = async (answer: Message): Promise<void> => {
       const isFinal = answer.method === undefined;
+      const problem = answer.error?.code === refused ? answer.error.message : null;
+      if (problem !== null && problem !== reported) report(problem);
+      if (isFinal) reported = problem;
       // An error from before the message was parsed does not contain its id.
       if (isFinal && isRequest) await write({ ...answer, id });
       else if (!isFinal) await write(answer);
@@ -57,6 +63,9 @@ export async function passOn({ messages, exchange, write, signal }: Proxied): Pr
   await Promise.all(pending);
 }
 
+/** The code of errors outside the protocol: the service refuses the key, is overloaded or does not answer. */
+const refused = -32_000;
+
 const notRead = { code: -32_700, message: 'The line is not a JSON-RPC message.' };
 
-const failure = (message: string): Message => ({ jsonrpc: '2.0', error: { code: -32_000, message } });
+const failure = (message: string): Message => ({ jsonrpc: '2.0', error: { code: refused, message } });

@@ -76,12 +76,15 @@ describe('kw mcp', () => {
 
   it('reports an error when the service refuses or is down', async () => {
     const { core } = service;
-    const refused = await createKw({ KW_URL: core.base, KW_API_KEY: 'kw_wrong' }).fed(initialize, 'mcp');
+    const twice = `${initialize}${request(2, 'tools/list')}`;
+    const refused = await createKw({ KW_URL: core.base, KW_API_KEY: 'kw_wrong' }).fed(twice, 'mcp');
     const [answer] = messagesIn(refused.stdout);
     assert.deepEqual([answer.id, answer.error.data.code], [1, 'UNAUTHENTICATED']);
+    assert.equal(refused.stderr, `${answer.error.message}\n`);
     const away = createKw({ KW_URL: `http://127.0.0.1:${await reservePort()}`, KW_API_KEY: 'kw_any' });
-    const { stdout } = await away.fed(initialize, 'mcp');
+    const { stdout, stderr } = await away.fed(initialize, 'mcp');
     const [failure] = messagesIn(stdout);
+    assert.equal(stderr, `${failure.error.message}\n`);
     assert.equal(failure.id, 1);
     assert.match(failure.error.message, /does not answer \(.*ECONNREFUSED/);
     const unknown = await createKw({})('mcp');
