@@ -18,8 +18,14 @@ interface SearchFlags extends JsonFlags {
 
 /** `kw search`: prints the hits with their locations and matches, or the API's response. */
 export async function search(words: readonly string[], flags: SearchFlags): Promise<void> {
-  const unknown = words.find((word) => word.startsWith('--'));
-  if (unknown !== undefined) throw new UsageError(`error: unknown option '${unknown}'`);
+  // Options end at "--", which commander does not pass on.
+  const end = process.argv.indexOf('--');
+  const literal = end === -1 ? [] : process.argv.slice(end);
+  const unknown = words.find((word) => word.startsWith('--') && !literal.includes(word));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `error: unknown option '${unknown}'. To search for it, write it after "--": kw search -- ${unknown}`,
+    );
   const q = words.join(' ');
   if (q.trim() === '') throw new UsageError('Missing search words: kw search WORDS…');
   await withService(flags, async ({ client, output, paint, lines }) => {

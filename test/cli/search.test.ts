@@ -104,7 +104,15 @@ describe('kw search and kw eval', () => {
     assert.deepEqual(namesIn(excluding.stdout), ['otters', 'beavers'], excluding.stderr);
     assert.match((await kw('-V')).stdout, /^\d+\.\d+\.\d+\n$/);
     assert.equal((await kw('search')).code, 2);
-    assert.equal((await kw('search', 'otter', '--tpye', 'a')).code, 2);
+    const mistyped = await kw('search', 'otter', '--tpye', 'a');
+    assert.deepEqual([mistyped.code, /kw search -- --tpye$/m.test(mistyped.stderr)], [2, true]);
+    for (const words of [
+      ['--', '--dams'],
+      ['-Vienna', '--', '--dams', '-hotel'],
+    ]) {
+      const { stdout, stderr } = await kw('search', ...words);
+      assert.deepEqual(namesIn(stdout), ['beavers'], stderr);
+    }
     assert.match((await kw('search', 'otter', '--per-resource', '51')).stderr, /per_resource/);
     const marked = await kw.terminal('search', 'otter').ended;
     assert.match(marked.stdout, /\x1b\[33mOtters\x1b\[0m/);
