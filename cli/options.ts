@@ -8,10 +8,18 @@ export function wholeNumber(text: string): number {
 
 /** Parses an option as a whole number of 1 or more. */
 export function positiveInteger(text: string): number {
-  const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError('It must be 1 or more.');
-  return value;
+  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, 1 or more.');
 }
+
+/** Returns a parser of options that are whole numbers from 1 to `most`. */
+export const positiveIntegerTo =
+  (most: number) =>
+  (text: string): number => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    if (value > 0 && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+  };
 
 /** Returns a parser of options that are numbers above 0, at most `most`. */
 export const positiveNumber =

@@ -1,9 +1,12 @@
 import { Option, type Command } from 'commander';
 
 import { addServiceOptions, loaded } from '../command.js';
-import { positiveInteger } from '../options.js';
+import { positiveIntegerTo } from '../options.js';
 import { repeatable } from '../resources/filter-options.js';
 import { searchModes } from './search.js';
+
+/** The highest limits that the API accepts. */
+const most = 50;
 
 const mode = (description: string): Option => new Option('--mode <mode>', description).choices(searchModes);
 const ofType = (): Option =>
@@ -17,8 +20,13 @@ export function addSearchCommands(program: Command): void {
     .description('Search the contents of resources.')
     .addOption(ofType())
     .addOption(mode('text (words), vector (by meaning) or hybrid (both)'))
-    .option('--limit <number>', 'the maximum number of hits', positiveInteger, 10)
-    .option('--per-resource <number>', 'the maximum number of hits from one resource', positiveInteger, 3)
+    .option('--limit <number>', `the maximum number of hits, 1 to ${most}`, positiveIntegerTo(most), 10)
+    .option(
+      '--per-resource <number>',
+      `the maximum number of hits from one resource, 1 to ${most}`,
+      positiveIntegerTo(most),
+      3,
+    )
     // "-word" excludes a word.
     .allowUnknownOption();
   addServiceOptions(search).action(loaded(async () => (await import('./search.js')).search));

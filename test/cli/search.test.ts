@@ -113,7 +113,15 @@ describe('kw search and kw eval', () => {
       const { stdout, stderr } = await kw('search', ...words);
       assert.deepEqual(namesIn(stdout), ['beavers'], stderr);
     }
-    assert.match((await kw('search', 'otter', '--per-resource', '51')).stderr, /per_resource/);
+    for (const [option, value] of [
+      ['--per-resource', '51'],
+      ['--limit', '0'],
+      ['--limit', 'x'],
+    ] as const) {
+      const { code, stderr } = await kw('search', 'otter', option, value);
+      assert.deepEqual([code, /whole number from 1 to 50\./.test(stderr)], [2, true], stderr);
+    }
+    assert.match((await kw('ls', '--limit', 'x')).stderr, /It must be a whole number, 1 or more\./);
     const marked = await kw.terminal('search', 'otter').ended;
     assert.match(marked.stdout, /\x1b\[33mOtters\x1b\[0m/);
   });
