@@ -1,6 +1,7 @@
 import { ApiError, type SearchMode } from '@knowledge-warehouse/client';
 
 import { withService, type CommandContext } from '../command.js';
+import { CommandError } from '../exit.js';
 import type { JsonFlags } from '../service/find-service.js';
 import { tableLines, type Column } from '../terminal/table.js';
 import { missingResources, warningOfMissing } from './missing-resources.js';
@@ -40,6 +41,8 @@ export async function evaluate(file: string, flags: EvalFlags): Promise<void> {
       if (typeof figures !== 'string') all.push(figures);
       else lines.print(`${mode}: left out, ${figures}`);
     }
+    // What was left out has been said.
+    if (all.length === 0) throw new CommandError('');
     const missing = await missingResources(context.client, questions, found);
     if (missing.length > 0) lines.print(warningOfMissing(file, missing));
     output.result(all, flags, () => tableLines(columns, all, context));

@@ -322,5 +322,8 @@ describe('kw search and kw eval', () => {
     );
     for (const mode of ['vector', 'hybrid'])
       assert.match(stderr, new RegExp(`^${mode}: left out, EMBEDDER_UNAVAILABLE$`, 'm'));
+    assert.deepEqual(await kw.fed(question, 'eval', '-', '--mode', 'vector', '--json'), {
+      ...{ code: 1, stdout: '', stderr: 'vector: left out, EMBEDDER_UNAVAILABLE\n' },
+    });
   });
 });
