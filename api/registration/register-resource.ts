@@ -29,16 +29,16 @@ const isUpload = { path: '/source/kind', message: 'send a file as multipart/form
 
 /**
  * Registers a resource whose source is a URL. Surrounding spaces are removed and others escaped; otherwise the URL is
- * stored as given, because clients compare it. Throws VALIDATION_FAILED and URL_NOT_ALLOWED.
+ * stored as given, because clients compare it. Throws VALIDATION_FAILED, which names `path`, and URL_NOT_ALLOWED.
  */
 export async function registerUrl(
   deps: ApiDeps,
   { name, type, metadata = {} }: Described,
-  givenUrl: string,
+  given: { readonly url: string; readonly path: string },
   register: Register,
 ): Promise<Reply> {
-  const url = givenUrl.trim().replaceAll(' ', '%20');
-  checkUrl(url, { allow: deps.config.urlAllow }, '/source/url');
+  const url = given.url.trim().replaceAll(' ', '%20');
+  checkUrl(url, { allow: deps.config.urlAllow }, given.path);
   const unstored = { object_key: null, size_bytes: null, sha256: null, media_type: null };
   const id = uuidv7();
   return await register({ id, name, type, metadata, source_type: 'URL', source_uri: url, ...unstored });

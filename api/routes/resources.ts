@@ -103,7 +103,7 @@ const register = defineRoute({
         return { status: 201, headers: { ...where, ...headers }, body: shown, message };
       });
     return source.kind === 'URL'
-      ? await registerUrl(deps, body, source.url, save)
+      ? await registerUrl(deps, body, { url: source.url, path: '/source/url' }, save)
       : await registerUpload(deps, body, upload, save);
   },
 });

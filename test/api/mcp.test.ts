@@ -341,6 +341,8 @@ describe('the Model Context Protocol', () => {
         );
         const refused = await refusal(client, 'add_url', { url: 'http://127.0.0.1/secret' });
         assert.match(refused, /^URL_NOT_ALLOWED: /);
+        const relative = await refusal(client, 'add_url', { url: 'secret' });
+        assert.equal(relative, 'VALIDATION_FAILED: /url: must be an absolute URL');
       });
 
       it('rejects invalid input with a reason', async () => {

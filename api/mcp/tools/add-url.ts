@@ -15,7 +15,8 @@ export const addUrl = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async run({ url, name = shortName(url.trim()), type = 'webpage', metadata = {} }, call) {
     checkMetadataSize(metadata, '/metadata');
-    return await saveShown(call, (save) => registerUrl(call.deps, { name, type, metadata }, url, save));
+    const given = { url, path: '/url' };
+    return await saveShown(call, (save) => registerUrl(call.deps, { name, type, metadata }, given, save));
   },
 });
 
