@@ -12,7 +12,6 @@ import { beginUpload, dropUpload, finishUpload } from '../../storage/uploads.js'
 import type { ApiDeps } from '../deps.js';
 import { assertNotCompressed } from '../request/json-body.js';
 import type { uploadSchema } from '../schemas/internal.js';
-import { drainBeforeClose } from '../uploads/drain.js';
 
 type ReceivedContent = FromSchema<typeof uploadSchema>;
 
@@ -30,23 +29,18 @@ export async function receiveContent(
 ): Promise<ReceivedContent> {
   const id = uuidv7();
   const object_key = newArtifactKey(ref.resourceId);
-  try {
-    assertNotCompressed(request);
-    await readOpenAttempt(db, ref);
-    if (Number(request.headers['content-length']) > config.maxArtifactBytes)
-      throw tooLarge(config.maxArtifactBytes);
-    await beginUpload(db, ref, { id, ...artifact, object_key });
-    const stored = await store();
-    const isKept = await finishUpload(db, id, stored);
-    if (!isKept) await objectStore.delete([object_key]);
-    // The sweep removes the uploads of a closed attempt, now or later; the attempt's row says why it was closed.
-    await readOpenAttempt(db, ref);
-    if (!isKept) throw attemptClosed(null);
-    return { upload_id: id, ...artifact, size_bytes: stored.size_bytes };
-  } catch (error) {
-    await drainBeforeClose(request);
-    throw error;
-  }
+  assertNotCompressed(request);
+  await readOpenAttempt(db, ref);
+  if (Number(request.headers['content-length']) > config.maxArtifactBytes)
+    throw tooLarge(config.maxArtifactBytes);
+  await beginUpload(db, ref, { id, ...artifact, object_key });
+  const stored = await store();
+  const isKept = await finishUpload(db, id, stored);
+  if (!isKept) await objectStore.delete([object_key]);
+  // The sweep removes the uploads of a closed attempt, now or later; the attempt's row says why it was closed.
+  await readOpenAttempt(db, ref);
+  if (!isKept) throw attemptClosed(null);
+  return { upload_id: id, ...artifact, size_bytes: stored.size_bytes };
 
   async function store(): Promise<StoredBytes> {
     let broken: unknown = request.errored ?? undefined;

@@ -2,7 +2,6 @@ import type { Middleware } from 'koa';
 import type { ServiceError } from '../../core/errors.js';
 import type { Logger } from '../../runtime/logging/logger.js';
 import { toServiceError } from '../reply/service-error.js';
-import { drainBeforeClose } from '../uploads/drain.js';
 import type { ApiState } from './request-id.js';
 
 /**
@@ -38,7 +37,6 @@ export function renderErrors(log: Logger): Middleware<ApiState> {
       if (error.code === 'RANGE_NOT_SATISFIABLE')
         ctx.set('Content-Range', `bytes */${String(error.details['size'])}`);
       if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
-      await drainBeforeClose(ctx.req);
     }
   };
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Duplex } from 'node:stream';
 import { parseUrl } from '@knowledge-warehouse/plugin/protocol';
 import { clientClosedRequest, noteCut } from './cut-connections.js';
+import { lingerAfter } from './linger.js';
 import { renderRefusal, type RefusalStatus } from './refusals.js';
 import { usualPace, usualReadingPace, watchBody, watchReader, type Pace } from './slow-clients.js';
 
@@ -53,6 +54,7 @@ export function createHttpServer(
         request.url = target;
         watchBody(request, pace, () => refuse(socket, 408));
         watchReader(request, response, readingPace);
+        lingerAfter(request);
         listener(request, response);
       }
     },
@@ -140,6 +142,11 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 /** Responds without the application, and closes the connection. */
 function refuse(socket: Duplex, status: RefusalStatus): void {
+  // A response has already closed it.
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
   noteCut(socket, status);
   socket.end(renderRefusal(status));
   // Closing immediately could lose the response while request data is unread; never closing could leak the socket.

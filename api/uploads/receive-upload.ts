@@ -4,7 +4,6 @@ import type { Context } from 'koa';
 import type { Options as MulterOptions } from 'multer';
 import { ServiceError, validationFailed } from '../../core/errors.js';
 import type { ObjectStore } from '../../storage/object-store/types.js';
-import { drainBeforeClose } from './drain.js';
 import { createUploadEngine, type UploadedFile } from './engine.js';
 import { pointerTo, uploadErrorToServiceError } from './errors.js';
 
@@ -136,7 +135,6 @@ export async function receiveUpload(ctx: Context, options: ReceiveUploadOptions)
   } catch (error) {
     aborting.abort();
     await discard();
-    await drainBeforeClose(ctx.req);
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { createApp } from '../../api/app.js';
@@ -57,21 +56,31 @@ describe('time limits', () => {
   };
 
   /** An upload as it is written to a socket: what comes before the file's content, and what comes after it. */
-  const begin = async (length: number): Promise<{ head: string; tail: string }> => {
+  const begin = async (
+    length: number,
+    path = '/api/v1/resources',
+  ): Promise<{ head: string; tail: string }> => {
     const part = (name: string, value: string): string =>
       `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const before = `${part('name', 'slow')}${part('type', 'none')}--b\r\nContent-Disposition: form-data; name="file"; filename="f.txt"\r\n\r\n`;
     const tail = '\r\n--b--\r\n';
     const head =
-      `POST /api/v1/resources HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${await api.key('write')}\r\n` +
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${await api.key('write')}\r\n` +
       `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${before.length + length + tail.length}\r\n\r\n${before}`;
     return { head, tail };
   };
 
   /** Sends a file in pieces, one every so many milliseconds, until it is sent or the connection has ended. */
-  const dribble = async (base: string, pieces: readonly string[], everyMs: number): Promise<string> => {
-    const { head, tail } = await begin(pieces.join('').length);
-    const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  const dribble = async (
+    base: string,
+    pieces: readonly string[],
+    everyMs: number,
+    path?: string,
+  ): Promise<string> => {
+    const { head, tail } = await begin(pieces.join('').length, path);
+    // A client that gets a response to another path goes on sending.
+    const allowHalfOpen = path !== undefined;
+    const socket = connect({ port: Number(new URL(base).port), host: '127.0.0.1', allowHalfOpen });
     const answer = readAll(socket);
     const rest = [head, ...pieces, tail];
     const timer = setInterval(() => {
@@ -91,6 +100,10 @@ describe('time limits', () => {
       const { head } = await begin(5_000);
       assert.match(await exchange(base, head), /^HTTP\/1.1 408 [^]*did not arrive in time/);
       assert.match(await dribble(base, Array<string>(5_000).fill('x'), 20), /^HTTP\/1.1 408 /);
+      // The refused one gets its response at once, and no other.
+      const refused = await dribble(base, Array<string>(5_000).fill('x'), 20, '/nothing');
+      assert.match(refused, /^HTTP\/1.1 404 [^]*"NOT_FOUND"/);
+      assert.doesNotMatch(refused, / 408 /);
     });
     await eventually(async () => (await count()) === before);
     assert.deepEqual((await api.call('GET', '/resources?q=slow')).body.items, []);
@@ -271,6 +284,6 @@ async function readAll(socket: Socket): Promise<string> {
   socket.setEncoding('utf8').on('data', (part: string) => (text += part));
   // A connection that is cut while something is still written to it ends with an error.
   socket.on('error', () => undefined);
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.once('close', resolve));
   return text;
 }

@@ -48,7 +48,7 @@ describe('rejected uploads', () => {
     }
   });
 
-  it('are read to the end before the rejection if the client closes the connection afterwards', async () => {
+  it('are read to the end although the rejection closes the connection', async () => {
     const body = form({ ...file, content: Buffer.alloc(16 * 1024 * 1024) });
     const socket = connect(server.port, '127.0.0.1');
     const head = `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${multipart['content-type']}\r\n`;

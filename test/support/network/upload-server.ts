@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Koa from 'koa';
+import { createHttpServer, listen } from '../../../api/server/http-server.js';
 import { receiveUpload } from '../../../api/uploads/receive-upload.js';
 import { ServiceError } from '../../../core/errors.js';
 import { createFileObjectStore } from '../../../storage/object-store/file.js';
@@ -78,7 +79,7 @@ export async function startUploadServer(): Promise<UploadServer> {
   let refusesLater = false;
   let finished = (): void => undefined;
 
-  function serve(objectStore: ObjectStore): Promise<Server> {
+  async function serve(objectStore: ObjectStore): Promise<Server> {
     const app = new Koa();
     let next = 0;
     app.silent = true;
@@ -109,8 +110,10 @@ export async function startUploadServer(): Promise<UploadServer> {
       }
       ctx.body = { fields: upload.fields, file: upload.file };
     });
-    const listening = app.listen(0, '127.0.0.1');
-    return once(listening, 'listening').then(() => listening);
+    const handle = app.callback();
+    const listening = createHttpServer((request, response) => void handle(request, response));
+    await listen(listening, '127.0.0.1', 0);
+    return listening;
   }
 
   const server = await serve(store);
