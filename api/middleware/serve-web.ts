@@ -48,7 +48,7 @@ async function sayAbsent(ctx: Context, next: () => Promise<unknown>): Promise<vo
 /** Whether a request reads. Answers OPTIONS requests, and throws METHOD_NOT_ALLOWED for other methods. */
 function isRead(ctx: Context): boolean {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return true;
-  const allowed = ['GET', 'OPTIONS'];
+  const allowed = ['HEAD', 'GET', 'OPTIONS'];
   ctx.set('Allow', allowed.join(', '));
   if (ctx.method !== 'OPTIONS') {
     throw new ServiceError('METHOD_NOT_ALLOWED', `This path accepts ${allowed.join(', ')}.`, { allowed });

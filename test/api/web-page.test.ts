@@ -202,7 +202,7 @@ describe('the web page', () => {
       const refused = await get(path, {}, 'POST');
       assert.deepEqual(
         [header(refused, 'allow'), ...(await errorOf(refused))],
-        ['GET, OPTIONS', 405, 'METHOD_NOT_ALLOWED'],
+        ['HEAD, GET, OPTIONS', 405, 'METHOD_NOT_ALLOWED'],
       );
       assert.equal((await get(path, {}, 'OPTIONS')).status, 204);
     }
