@@ -162,7 +162,7 @@ async function update(
   const isAdmin = hasScope(principal, 'admin');
   const secrets = isAdmin ? null : await keepSecrets(deps, before, config_schema);
   const written = secrets === null ? registration : { ...registration, config_schema: secrets.schema };
-  // A plugin that was an activity has none yet.
+  // A plugin that has always been an activity has none yet; any other keeps its own.
   const signing_secret = registration.kind === 'http' ? newSigningSecret() : null;
   const changed = await change(async (trx) => {
     await ifMatch.require(() => lockedPluginTag(deps, trx, id));

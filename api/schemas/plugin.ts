@@ -137,7 +137,7 @@ export const registeredPluginSchema = {
   properties: {
     ...withWarnings,
     signing_secret: text(
-      'The secret that signs the messages to an http plugin (Standard Webhooks). Shown only once, when the plugin is created or becomes an http plugin.',
+      'The secret that signs the messages to an http plugin (Standard Webhooks). Shown only once, when the plugin is created as an http plugin or becomes one for the first time.',
     ),
   },
   examples: [registeredOcr],
