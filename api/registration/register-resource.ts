@@ -55,7 +55,8 @@ export async function registerUpload(
   register: Register,
 ): Promise<Reply> {
   if (upload === null) throw validationFailed(isUpload);
-  if (upload.file === null) throw validationFailed({ path: '/file', message: 'is missing' });
+  if (upload.file === null)
+    throw validationFailed({ path: '/file', message: 'is missing, or has no file name' });
   const { key, size_bytes, sha256, media_type } = upload.file;
   const id = resourceIdIn(key);
   const described = { id, name, type, metadata };

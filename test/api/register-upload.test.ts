@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { form, multipart } from '../support/network/multipart.js';
 import { startApi, type Answer, type TestApi } from '../support/service/api.js';
 
 const maxUploadBytes = 100_000;
@@ -13,12 +14,12 @@ describe('POST /resources with a file', () => {
     return keys;
   };
   const send = async (...fields: (readonly [string, string | Blob])[]): Promise<Answer> => {
-    const form = new FormData();
+    const data = new FormData();
     for (const [name, value] of fields) {
-      if (typeof value === 'string') form.append(name, value);
-      else form.append(name, value, 'file.txt');
+      if (typeof value === 'string') data.append(name, value);
+      else data.append(name, value, 'file.txt');
     }
-    return await api.call('POST', '/resources', form);
+    return await api.call('POST', '/resources', data);
   };
   const file = new Blob(['some text\n'], { type: 'application/pdf' });
 
@@ -122,6 +123,10 @@ describe('POST /resources with a file', () => {
       [raw.body.error.code, raw.body.error.message],
       ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, or a file as multipart/form-data.'],
     );
+    const nameless = { name: 'file', type: 'application/octet-stream', content: 'some text' };
+    const parts = form({ name: 'name', content: 'n' }, { name: 'type', content: 't' }, nameless).toString();
+    const { body } = await api.call('POST', '/resources', parts, { headers: multipart });
+    assert.equal(body.error.message, '/file: is missing, or has no file name');
     assert.equal((await api.call('POST', '/resources?x=1', new FormData())).status, 400);
     assert.deepEqual(await stored(), before);
   });
