@@ -44,13 +44,12 @@ export const artifactEvent = {
   updated_at: '2025-11-20T09:30:02.791Z',
 };
 
+const frame = (id: string, event: string, data: object): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
 /** The same as frames. */
 export const frames = {
-  'A step makes progress': { id: '3f1c52d07a9e-7141-5117', event: 'step.updated', data: stepEvent },
-  'An artifact was stored': { id: '3f1c52d07a9e-7142-5118', event: 'artifact.updated', data: artifactEvent },
-  'A resource was completed': {
-    id: '3f1c52d07a9e-7143-5120',
-    event: 'resource.updated',
-    data: resourceEvent,
-  },
+  'A step makes progress': frame('3f1c52d07a9e-7141-5117', 'step.updated', stepEvent),
+  'An artifact was stored': frame('3f1c52d07a9e-7142-5118', 'artifact.updated', artifactEvent),
+  'A resource was completed': frame('3f1c52d07a9e-7143-5120', 'resource.updated', resourceEvent),
 };

@@ -30,6 +30,16 @@ interface Entry {
 }
 
 const escape = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
+/** The one event of a stream. */
+const eventIn = (frame: string): object => {
+  const { data, ...fields } = Object.fromEntries(
+    frame
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/)),
+  );
+  return { ...fields, data: JSON.parse(data) };
+};
 const valuesOf = ({ examples = {} }: Content): unknown[] => Object.values(examples).map(({ value }) => value);
 
 describe('the examples of the OpenAPI document', () => {
@@ -112,6 +122,10 @@ describe('the examples of the OpenAPI document', () => {
           for (const value of valuesOf(each)) {
             const body = typeof value === 'string' ? value : JSON.stringify(value);
             check({ method, path, status: Number(status), contentType, body });
+            const place = `${pointer}/responses/${status}/content/${escape(contentType)}/schema`;
+            validate(place, value, `${name} ${status} ${contentType}`);
+            if (contentType === 'text/event-stream')
+              validate(`${place}/contentSchema`, eventIn(value as string), name);
           }
     }
   });
