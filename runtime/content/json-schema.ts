@@ -6,7 +6,7 @@ import type { ValidationFinding } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { holdsMoreThan } from '../../core/json/json-bounds.js';
 import { pointerSegment } from '../../core/json/json-pointer.js';
-import { withoutOtherTypes } from './choice-errors.js';
+import { mergeChoiceErrors } from './choice-errors.js';
 
 const mostFindings = 20;
 
@@ -78,10 +78,18 @@ export function findingsOf(schema: object, value: unknown): ValidationFinding[] 
     validate(value);
   }
   // These only repeat the errors of the failed branch, or of the name.
-  const errors = withoutOtherTypes(validate.errors ?? []).filter(
+  const errors = mergeChoiceErrors((validate.errors ?? []).map(nameValues)).filter(
     ({ keyword }) => !['if', 'propertyNames'].includes(keyword),
   );
   return errors.slice(0, mostFindings).map(toFinding);
+}
+
+/** Names the allowed values in the message of an error. */
+function nameValues(error: ErrorObject): ErrorObject {
+  const { allowedValue, allowedValues } = error.params as Record<string, unknown>;
+  if (error.keyword === 'const') return { ...error, message: `must be ${String(allowedValue)}` };
+  if (error.keyword !== 'enum') return error;
+  return { ...error, message: `must be one of ${(allowedValues as unknown[]).join(', ')}` };
 }
 
 function toFinding(error: ErrorObject): ValidationFinding {
@@ -93,7 +101,5 @@ function toFinding(error: ErrorObject): ValidationFinding {
   if (keyword === 'additionalProperties')
     return { path: below(params['additionalProperty']), message: 'is unknown' };
   if (keyword === 'required') return { path: below(params['missingProperty']), message: 'is missing' };
-  if (keyword === 'enum')
-    return { path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` };
   return { path, message: keyword === 'not' ? excludedKeys : message };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { filterOfBody } from '../../api/request/resource-filter.js';
+import { newOperationSchema } from '../../api/schemas/bulk-operation.js';
 import { filterSchema, type FilterBody } from '../../api/schemas/resource-filter.js';
 import { searchBody } from '../../api/schemas/search.js';
 import { uuidv7 } from '../../core/ids.js';
@@ -253,13 +254,7 @@ describe('the filter language', () => {
       [filterSchema(), { status: 'X' }, `/status: ${isStatus}`],
       [filterSchema(), { type: [] }, '/type: must NOT have fewer than 1 items'],
       [filterSchema(), { failed_plugin: [null] }, '/failed_plugin/0: must be string'],
-      [
-        filterSchema(),
-        { type: 5 },
-        '/type: must be string',
-        '/type: must be array',
-        '/type: must match exactly one schema in oneOf',
-      ],
+      [filterSchema(), { type: 5 }, '/type: must be string or array'],
       [
         searchBody,
         { q: 'a', resource_id: [`urn:uuid:${uuidv7()}`] },
@@ -270,13 +265,14 @@ describe('the filter language', () => {
         { q: 'a', resource_id: Array.from({ length: 1_001 }, () => uuidv7()) },
         '/resource_id: must NOT have more than 1000 items',
       ],
+      [filterSchema([]), { all: false }, '/all: must be true'],
+      [newOperationSchema, { action: 'reprocess', from_step: -1 }, '/from_step: must be >= 0 or failed'],
+      [newOperationSchema, { action: 'reprocess', from_step: null }, '/from_step: must be integer or failed'],
       // The other branch accepts a text too.
       [
         { anyOf: [{ type: 'integer' }, { const: 'failed' }] },
         'last' as unknown as object,
-        ': must be integer',
-        ': must be equal to constant',
-        ': must match a schema in anyOf',
+        ': must be integer or failed',
       ],
       [
         {
@@ -284,9 +280,7 @@ describe('the filter language', () => {
           items: { anyOf: [{ type: 'string' }, { type: 'array', items: { $ref: '#/items' } }] },
         },
         ['a', ['b', [1, 'c']]],
-        '/1/1/0: must be string',
-        '/1/1/0: must be array',
-        '/1/1/0: must match a schema in anyOf',
+        '/1/1/0: must be string or array',
       ],
     ];
     for (const [schema, body, ...findings] of wrong)
