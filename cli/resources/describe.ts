@@ -8,10 +8,13 @@ export function currentStep({ steps }: Resource): Step | null {
   return steps.find(({ status }) => status !== 'COMPLETED') ?? null;
 }
 
-/** Returns why a resource is FAILED or has no pipeline; null otherwise. */
+/** Returns why a resource is FAILED or PENDING; null otherwise. */
 export function troubleOf(resource: Resource): string | null {
   const { status, error, steps } = resource;
-  if (status === 'PENDING') return `no pipeline has the type ${plain(resource.type)}`;
+  if (status === 'PENDING')
+    return resource.no_matching_pipeline
+      ? `no pipeline has the type ${plain(resource.type)}`
+      : 'a pipeline for its type now exists: "kw reprocess" starts it';
   if (status !== 'FAILED' || error === null) return null;
   const plugin = error.step === null ? undefined : steps[error.step]?.plugin_id;
   const where =

@@ -80,6 +80,9 @@ describe('kw add', function () {
     const { code, stderr } = await kw('add', name, '--type', 'nothing', '--wait');
     assert.equal(code, 1);
     assert.match(stderr, /no pipeline has the type nothing/);
+    await core.pipeline('nothing', { plugin_id: 'echo' });
+    const said = 'a pipeline for its type now exists: "kw reprocess" starts it';
+    assert.match((await kw('show', name)).stdout, new RegExp(`^ {2}status {5}PENDING {2}${said}$`, 'm'));
   });
 
   it('accepts standard input and URLs', async () => {
