@@ -13,7 +13,7 @@ import type { RunRef } from '../core/runs/refs.js';
 import type { Instruction, RunEvent, StepSnapshot } from '../core/runs/run-protocol.js';
 import type { Deps } from '../runtime/deps.js';
 import { inSpan } from '../runtime/tracing/spans.js';
-import { findingsOf } from '../runtime/content/json-schema.js';
+import { findingsOf, firstReason } from '../runtime/content/json-schema.js';
 import { isFull } from '../storage/object-store/errors.js';
 import { dropStored, storeArtifacts } from '../storage/object-store/store-artifacts.js';
 import { splitArtifacts } from '../storage/transitions/accept-report.js';
@@ -70,7 +70,8 @@ async function checkResult(
   const { artifacts = [] } = result as { artifacts?: readonly ReportedArtifact[] };
   const report: SuccessReport = { status: 'SUCCESS', artifacts };
   if (findings.length === 0) findings.push(...checkArtifacts(report), ...checkNesting(report));
-  if (findings.length > 0) return invalid('The result is not valid.', { errors: findings });
+  if (findings.length > 0)
+    return invalid(`The result is not valid${firstReason(findings)}.`, { errors: findings });
   if (findOversizeArtifact(artifacts) !== undefined)
     return invalid('An artifact of the result is too large.');
   const { inline, uploads } = splitArtifacts(report);

@@ -12,7 +12,7 @@ import {
   type SuccessReport,
   type ValidationFinding,
 } from '@knowledge-warehouse/plugin/protocol';
-import { findingsOf } from '../../runtime/content/json-schema.js';
+import { findingsOf, firstReason } from '../../runtime/content/json-schema.js';
 import type { FailedAttempt } from '../../storage/transitions/report-attempt.js';
 
 /** The meaning of a worker's answer to a delivery. */
@@ -86,9 +86,7 @@ function readReport(body: Buffer): DeliveryReply {
 
 /** The failure of an attempt whose worker answered 200 with a report that breaks the rules. */
 export function invalidReport(errors: readonly ValidationFinding[]): FailedAttempt {
-  const [first] = errors;
-  const why = first === undefined ? '' : `: ${`${first.path} ${first.message}`.trim()}`;
-  const message = `The worker answered 200 with an invalid report${why}.`;
+  const message = `The worker answered 200 with an invalid report${firstReason(errors)}.`;
   return failedDelivery('INVALID_REPORT', message, { errors });
 }
 

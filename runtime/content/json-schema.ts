@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
-import { excludedKeys } from '@knowledge-warehouse/plugin/protocol';
+import { clip, excludedKeys } from '@knowledge-warehouse/plugin/protocol';
 import type { ValidationFinding } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { holdsMoreThan } from '../../core/json/json-bounds.js';
@@ -9,6 +9,8 @@ import { pointerSegment } from '../../core/json/json-pointer.js';
 import { mergeChoiceErrors } from './choice-errors.js';
 
 const mostFindings = 20;
+/** The longest reason in a message; a path may contain long names. */
+const longestReason = 500;
 
 /**
  * For an invalid value with more parts than this, validation stops at the first error: ajv collects errors without a
@@ -83,6 +85,10 @@ export function findingsOf(schema: object, value: unknown): ValidationFinding[] 
   );
   return errors.slice(0, mostFindings).map(toFinding);
 }
+
+/** Describes the first finding, for the end of a sentence. */
+export const firstReason = ([first]: readonly ValidationFinding[]): string =>
+  first === undefined ? '' : `: ${clip(`${first.path} ${first.message}`.trim(), longestReason)}`;
 
 /** Names the allowed values in the message of an error. */
 function nameValues(error: ErrorObject): ErrorObject {

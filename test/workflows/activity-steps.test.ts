@@ -115,11 +115,31 @@ describe('a step of an activity plugin', () => {
     content_type: 'json',
     content: JSON.parse(`${'{"a":'.repeat(levels)}0${'}'.repeat(levels)}`) as object,
   });
-  const failures: readonly (readonly [string, () => unknown, number, string])[] = [
+  const failures: readonly (readonly [string, () => unknown, number, string, RegExp?])[] = [
     ['a plain error', () => raise(new Error('broken')), 3, 'STEP_FAILED'],
     ['a code', () => raise(ApplicationFailure.retryable('full', 'QUOTA')), 3, 'QUOTA'],
     ['a final code', () => raise(ApplicationFailure.nonRetryable('bad', 'BAD_INPUT')), 1, 'BAD_INPUT'],
-    ['a result that is none', () => ({ artifacts: [{ type: '!' }] }), 1, 'INVALID_RESULT'],
+    [
+      'a result that is none',
+      () => ({ artifacts: [{ ...note('one'), type: '!' }] }),
+      1,
+      'INVALID_RESULT',
+      /^The result is not valid: \/artifacts\/0\/type must match pattern .*\.$/,
+    ],
+    [
+      'a result with two artifacts of one type',
+      () => ({ artifacts: [note('one'), note('two')] }),
+      1,
+      'INVALID_RESULT',
+      /^The result is not valid: \/artifacts\/1\/type note occurs twice\.$/,
+    ],
+    [
+      'a result with a long unknown name',
+      () => ({ artifacts: [{ ...note('one'), ['x'.repeat(10_000)]: 1 }] }),
+      1,
+      'INVALID_RESULT',
+      /^The result is not valid: \/artifacts\/0\/x{100,500}\.$/,
+    ],
     [
       'a failure report as its result',
       () => ({ status: 'FAILURE', error: { code: 'NO', message: 'no' } }),
@@ -136,7 +156,7 @@ describe('a step of an activity plugin', () => {
     ['raw bytes as its result', () => Buffer.from('bytes'), 1, 'INVALID_RESULT'],
     ['a result that is too large', () => ({ artifacts: [note('x'.repeat(300_000))] }), 1, 'INVALID_RESULT'],
   ];
-  for (const [name, fail, attempts, code] of failures) {
+  for (const [name, fail, attempts, code, message = /./] of failures) {
     it(`fails with ${name}`, async () => {
       work = () => Promise.resolve(fail());
       const { id } = await core.upload('one');
@@ -145,6 +165,7 @@ describe('a step of an activity plugin', () => {
         [resource.status, resource.error.code, resource.error.step, seen.length],
         ['FAILED', code, 0, attempts],
       );
+      assert.match(resource.error.message, message);
     });
   }
 
@@ -225,7 +246,7 @@ describe('a step of an activity plugin', () => {
     );
     for (const [upload_id, message] of [
       [foreign, '/artifacts/0/upload_id: '],
-      [`urn:uuid:${foreign}`, 'The result is not valid.'],
+      [`urn:uuid:${foreign}`, 'The result is not valid:'],
     ] as const) {
       work = async (message) => {
         await claim(message);
