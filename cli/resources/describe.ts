@@ -22,24 +22,24 @@ export function troubleOf(resource: Resource): string | null {
   return plain(`failed${where}: ${error.code}: ${error.message}`);
 }
 
-/** Describes what a step waits for, and why it is retried. */
-export function waitOf(step: Step): string | null {
-  const parts = [reasonOf(step), retriedAfter(step)].filter((part) => part !== null);
+/** Describes what a step waits for, and why it is retried. `time` formats until when. */
+export function waitOf(step: Step, time: (at: string) => string): string | null {
+  const parts = [reasonOf(step, time), retriedAfter(step)].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-function reasonOf({ waiting_for: waiting }: Step): string | null {
+function reasonOf({ waiting_for: waiting }: Step, time: (at: string) => string): string | null {
   if (waiting === null) return null;
-  return plain(`${waiting.message}${waiting.until === null ? '' : ` (until ${clock(waiting.until)})`}`);
+  return plain(`${waiting.message}${waiting.until === null ? '' : ` (until ${time(waiting.until)})`}`);
 }
 
 const retriedAfter = ({ status, error }: Step): string | null =>
   status === 'RETRYING' && error !== null ? plain(`after ${error.code}: ${error.message}`) : null;
 
-/** Describes what a resource waits for; null if it does not wait. */
+/** Describes for a file or a program what a resource waits for; null if it does not wait. */
 export function waitReasonOf(resource: Resource): string | null {
   const step = resource.status === 'PROCESSING' ? currentStep(resource) : null;
-  return step === null ? null : reasonOf(step);
+  return step === null ? null : reasonOf(step, (at) => at);
 }
 
 /** Describes the state of a resource, without what it waits for. The text changes only when something happens. */
@@ -54,7 +54,7 @@ export function stateOf(resource: Resource): string {
   return `PROCESSING, ${placeOf(step)}, ${step.status}${attempt}${after === null ? '' : `: ${after}`}`;
 }
 
-/** Describes the state of a resource, with the progress that its step reports. */
+/** Describes on a terminal the state of a resource, with the progress that its step reports. */
 export function liveStateOf(resource: Resource): string {
   const step = currentStep(resource);
   if (resource.status !== 'PROCESSING' || step === null) return stateOf(resource);
@@ -63,7 +63,7 @@ export function liveStateOf(resource: Resource): string {
     placeOf(step),
     ...(fraction === null ? [] : [`${bar(fraction)} ${percent(fraction)}`]),
     ...(step.attempt > 1 ? [`attempt ${step.attempt} of ${step.max_attempts}`] : []),
-    waitOf(step) ?? message ?? step.status.toLowerCase(),
+    waitOf(step, clock) ?? message ?? step.status.toLowerCase(),
   ];
   return plain(details.join('  '));
 }

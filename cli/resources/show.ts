@@ -2,6 +2,7 @@ import { onService, type CommandContext } from '../command.js';
 import { findResource } from '../service/find-resource.js';
 import type { JsonFlags } from '../service/find-service.js';
 import type { Artifact, Resource, Step } from '@knowledge-warehouse/client';
+import type { Output } from '../terminal/output.js';
 import { statusStyle } from '../terminal/paint.js';
 import { factLines, tableLines, type Column } from '../terminal/table.js';
 import { plain } from '../terminal/text.js';
@@ -60,7 +61,7 @@ function sourceOf({ source_type, source_uri, size_bytes: size, media_type: media
   );
 }
 
-function stepColumns({ paint }: CommandContext): readonly Column<Step>[] {
+function stepColumns({ output, paint }: CommandContext): readonly Column<Step>[] {
   return [
     { title: 'STEP', value: ({ index }) => String(index), align: 'right' },
     { title: 'PLUGIN', value: (step) => step.plugin_id },
@@ -74,14 +75,14 @@ function stepColumns({ paint }: CommandContext): readonly Column<Step>[] {
       value: (step) => (step.attempt === 0 ? '' : `${step.attempt} of ${step.max_attempts}`),
     },
     { title: 'TOOK', value: (step) => took(step.started_at, step.finished_at) ?? '', align: 'right' },
-    { title: 'NOTE', value: noteOf },
+    { title: 'NOTE', value: (step) => noteOf(step, output) },
   ];
 }
 
 /** Returns what a step waits for, why it failed, or its progress. */
-function noteOf(step: Step): string {
+function noteOf(step: Step, { clock }: Output): string {
   if (step.status === 'FAILED' && step.error !== null) return `${step.error.code}: ${step.error.message}`;
-  const wait = waitOf(step);
+  const wait = waitOf(step, clock);
   if (wait !== null) return wait;
   if (step.status !== 'RUNNING' || step.progress === null) return '';
   const { fraction, message } = step.progress;

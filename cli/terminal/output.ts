@@ -1,5 +1,5 @@
 import { exitCodes } from '../exit.js';
-import { ago } from './units.js';
+import { ago, clock } from './units.js';
 
 /** The result of a command, printed for people or programs. The command finishes its work even if its reader is gone. */
 export interface Output {
@@ -7,6 +7,8 @@ export interface Output {
   readonly width: number | null;
   /** Formats a time: how long ago it was on a terminal, unchanged for a file or a program. */
   time(at: string): string;
+  /** Formats a time to come: by the clock on a terminal, unchanged for a file or a program. */
+  readonly clock: (at: string) => string;
   line(text: string): void;
   /** Prints a value as JSON; on a terminal, indented. */
   json(value: unknown): void;
@@ -44,6 +46,7 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
   const output: Output = {
     width: stream.isTTY ? stream.columns || 80 : null,
     time: (at) => (output.width === null ? at : ago(at)),
+    clock: (at) => (output.width === null ? at : clock(at)),
     line: (text) => void stream.write(`${text}\n`),
     json: (value) => void stream.write(`${JSON.stringify(value, null, stream.isTTY ? 2 : undefined)}\n`),
     result(value, { json = false }, describe) {

@@ -15,7 +15,7 @@ describe('the progress of resources without a terminal', () => {
     const lines = { live: false, show: () => undefined, print: (line: string) => void printed.push(line) };
     const board = createBoard(lines as unknown as LiveLines);
     const show = (status: string, message?: string): void => {
-      const waiting_for = message === undefined ? null : { message, until: null };
+      const waiting_for = message === undefined ? null : { message, until: '2026-01-02T03:04:05.000Z' };
       const step = { index: 0, plugin_id: 'ocr', status, attempt: 1, error: null, waiting_for };
       board.resource('a', 'scan', { status: 'PROCESSING', steps: [step] } as unknown as Resource);
     };
@@ -32,7 +32,7 @@ describe('the progress of resources without a terminal', () => {
     mock.timers.tick(4_000);
     show('RUNNING', 'for a callback, longer');
     mock.timers.tick(60_000);
-    assert.deepEqual(printed.splice(0), ['scan: for a callback, longer']);
+    assert.deepEqual(printed.splice(0), ['scan: for a callback, longer (until 2026-01-02T03:04:05.000Z)']);
 
     show('RUNNING', 'for another callback');
     show('RUNNING', 'for a callback, longer');

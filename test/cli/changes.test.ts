@@ -372,6 +372,23 @@ describe('waiting for resources', () => {
       kw = createKw({ KW_URL: toy.url, KW_API_KEY: 'kw_x' });
     });
 
+    it('shows until when a step waits: in UTC to a program, on a terminal by its clock', async () => {
+      const until = '2026-01-02T03:04:05.000Z';
+      const step = { index: 0, plugin_id: 'ocr', status: 'RUNNING', attempt: 1, max_attempts: 1 };
+      const none = { error: null, size_bytes: null, media_type: null, started_at: null, workflow_id: null };
+      const steps = [{ ...step, ...none, waiting_for: { message: 'waits', until } }];
+      const resource = { ...shown, ...none, type: 'scan', source_type: 'UPLOAD', metadata: {}, run: 1 };
+      toy.answers.set(`/resources/${id}`, {
+        ...resource,
+        id,
+        status: 'PROCESSING',
+        created_at: until,
+        steps,
+      });
+      assert.match((await kw('show', id)).stdout, new RegExp(`waits \\(until ${until}\\)`));
+      assert.match((await kw.terminal('show', id).ended).stdout, /waits \(until 2026-01-0\d [\d:]{8}\)/);
+    });
+
     it('ends kw watch when polling is refused, too', async () => {
       toy.refusal = 403;
       const { code, stderr } = await kw('watch');
