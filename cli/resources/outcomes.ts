@@ -2,6 +2,7 @@ import { CommandError, Interrupted } from '../exit.js';
 import { explainShortly, hintFor } from '../explain.js';
 import { ApiError, type ListedResource, type Resource } from '@knowledge-warehouse/client';
 import type { CommandContext } from '../command.js';
+import { UnresolvedName } from '../service/find-resource.js';
 import { statusStyle } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 import { troubleOf } from './describe.js';
@@ -13,9 +14,9 @@ interface Refusal {
 }
 
 /** Returns what the JSON says of a target that the service never refused. */
-const notDone = (source: string, message: string): Refusal => ({
+const notDone = (source: string, message: string, code = 'NOT_DONE'): Refusal => ({
   source,
-  error: { code: 'NOT_DONE', message, details: {} },
+  error: { code, message, details: {} },
 });
 
 /** The results of a command for each of several targets. */
@@ -92,7 +93,9 @@ export function createOutcomes(
       const hint = hintFor(error);
       if (hint !== null) hints.add(hint);
       results[index] =
-        error instanceof ApiError ? { source: what, ...error.envelope } : notDone(what, message);
+        error instanceof ApiError
+          ? { source: what, ...error.envelope }
+          : notDone(what, message, error instanceof UnresolvedName ? error.code : undefined);
       lines.print(`${plain(what)}: ${message}`);
     },
     finish() {

@@ -5,6 +5,16 @@ import { listPages, type PageQuery, type ListedResource, type Resource } from '@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const mostNamed = 5;
 
+/** No resource has a name, or several have it. The code stands in the JSON of commands for several targets. */
+export class UnresolvedName extends CommandError {
+  constructor(
+    readonly code: 'NOT_FOUND' | 'AMBIGUOUS_NAME',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 export const isUuid = (text: string): boolean => uuid.test(text);
 
 /** Yields the resources with exactly this name, newest first. */
@@ -17,7 +27,7 @@ export async function* listNamed(client: Client, wanted: string): AsyncGenerator
 /**
  * Resolves an id or a name to a resource id.
  *
- * @throws CommandError if no resource has the name, or several have it
+ * @throws UnresolvedName if no resource has the name, or several have it
  */
 export async function findResourceId(client: Client, idOrName: string): Promise<string> {
   if (isUuid(idOrName)) return idOrName.toLowerCase();
@@ -27,11 +37,13 @@ export async function findResourceId(client: Client, idOrName: string): Promise<
     if (named.length > mostNamed) break;
   }
   const [first, ...others] = named;
-  if (first === undefined) throw new CommandError(`No resource has the id or the name ${idOrName}.`);
+  if (first === undefined)
+    throw new UnresolvedName('NOT_FOUND', `No resource has the id or the name ${idOrName}.`);
   if (others.length === 0) return first.id;
   const shown = named.slice(0, mostNamed).map(({ id, status, type }) => `  ${id}  ${status}  ${type}`);
   const more = named.length > mostNamed ? ['  …'] : [];
-  throw new CommandError(
+  throw new UnresolvedName(
+    'AMBIGUOUS_NAME',
     [`Several resources have the name ${idOrName}; choose one by its id:`, ...shown, ...more].join('\n'),
   );
 }

@@ -427,7 +427,7 @@ describe('waiting for resources', () => {
       const message = 'No resource has the id or the name missing.';
       assert.equal(code, 1);
       assert.deepEqual(JSON.parse(stdout), [
-        { source: 'missing', error: { code: 'NOT_DONE', message, details: {} } },
+        { source: 'missing', error: { code: 'NOT_FOUND', message, details: {} } },
         known,
       ]);
     });

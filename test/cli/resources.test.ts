@@ -263,6 +263,11 @@ describe('kw with resources', function () {
       assert.equal(code, 1);
       assert.equal(stderr.match(/^ {2}[0-9a-f-]{36} {2}PENDING {2}twin$/gm)?.length, 2, stderr);
       assert.match((await kw('show', 'nobody')).stderr, /No resource has the id or the name nobody\./);
+      const codes = JSON.parse((await kw('enable', 'twin same', 'nobody', '--json')).stdout);
+      assert.deepEqual(
+        codes.map(({ error }: any) => error.code),
+        ['AMBIGUOUS_NAME', 'NOT_FOUND'],
+      );
     });
 
     it('watches until the named resources have ended', async () => {
