@@ -2,16 +2,19 @@ import {
   ActivityFailure,
   ApplicationFailure,
   RetryState,
+  ServerFailure,
   TimeoutFailure,
   TimeoutType,
 } from '@temporalio/common';
-import { clip } from '@knowledge-warehouse/plugin/protocol';
+import { clip, maxResultBytes } from '@knowledge-warehouse/plugin/protocol';
 import type { AttemptFailure } from '../core/runs/run-protocol.js';
 import { failureCodeOf } from '../core/runs/failure-code.js';
 import { isObject, isWithin } from '../core/runs/run-input.js';
 import { interruptedTypes } from '../core/states.js';
 
 const longestMessage = 2_000;
+/** What Temporal's server puts in place of a result above its own limit, which is higher than ours. */
+const refusedResult = 'Complete result exceeds size limit.';
 
 /** What an activity's failure says about the attempt. Pure, so a workflow can use it deterministically. */
 export function toAttemptFailure(error: unknown): AttemptFailure {
@@ -30,6 +33,16 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
       cause: 'TIMED_OUT',
     };
   }
+  if (cause instanceof ServerFailure && cause.message === refusedResult)
+    return {
+      code: 'INVALID_RESULT',
+      message: `The result is larger than Temporal accepts; at most ${maxResultBytes} bytes are allowed.`,
+      details: {},
+      attempt: null,
+      retryable: false,
+      exhausted,
+      cause: 'ERROR',
+    };
   const failure = cause instanceof ApplicationFailure ? cause : null;
   const details: unknown = failure?.details?.[0];
   const interrupted = interruptedTypes.has(failure?.type ?? '');

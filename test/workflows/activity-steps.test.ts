@@ -155,6 +155,13 @@ describe('a step of an activity plugin', () => {
     ['a result that is nested too deeply', () => ({ artifacts: [nested(65)] }), 1, 'INVALID_RESULT'],
     ['raw bytes as its result', () => Buffer.from('bytes'), 1, 'INVALID_RESULT'],
     ['a result that is too large', () => ({ artifacts: [note('x'.repeat(300_000))] }), 1, 'INVALID_RESULT'],
+    [
+      'a result that is too large for Temporal',
+      () => ({ artifacts: [note('x'.repeat(3 * 1024 * 1024))] }),
+      1,
+      'INVALID_RESULT',
+      /at most 262144 bytes are allowed/,
+    ],
   ];
   for (const [name, fail, attempts, code, message = /./] of failures) {
     it(`fails with ${name}`, async () => {
