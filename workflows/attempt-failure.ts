@@ -8,7 +8,7 @@ import {
 } from '@temporalio/common';
 import { clip, maxResultBytes } from '@knowledge-warehouse/plugin/protocol';
 import type { AttemptFailure } from '../core/runs/run-protocol.js';
-import { failureCodeOf } from '../core/runs/failure-code.js';
+import { failureCodeOf, noMessage } from '../core/runs/failure-code.js';
 import { isObject, isWithin } from '../core/runs/run-input.js';
 import { interruptedTypes } from '../core/states.js';
 
@@ -48,7 +48,7 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
   const interrupted = interruptedTypes.has(failure?.type ?? '');
   return {
     code: failureCodeOf(failure?.type),
-    message: clip(cause?.message ?? error.message, longestMessage),
+    message: clip(cause?.message || noMessage, longestMessage),
     details: isObject(details) ? details : details === undefined ? {} : { details: failure?.details },
     attempt: isObject(details) && interrupted && isWithin(details['attempt'], 1) ? details['attempt'] : null,
     retryable: !(failure?.nonRetryable ?? false) && error.retryState !== RetryState.NON_RETRYABLE_FAILURE,

@@ -11,6 +11,9 @@ const plainErrors = new Set(
 
 const longestCode = 100;
 
+/** The message of a failure that a worker gave none. */
+export const noMessage = 'The worker reported a failure without a message.';
+
 /** The failure code for an error type; plain thrown errors have none of their own. */
 export function failureCodeOf(type: string | undefined | null): string {
   return (

@@ -9,6 +9,7 @@ import {
   type ReportedArtifact,
   type SuccessReport,
 } from '@knowledge-warehouse/plugin/protocol';
+import { noMessage } from '../../core/runs/failure-code.js';
 import type { AttemptRef } from '../../core/runs/refs.js';
 import type { Db } from '../database/connection.js';
 import { dropStored, storeArtifacts } from '../object-store/store-artifacts.js';
@@ -68,7 +69,7 @@ function toFailure(report: FailureReport): Outcome {
     kind: 'FAILURE',
     error: {
       code: error.code?.toWellFormed() || 'STEP_FAILED',
-      message: error.message?.toWellFormed() || 'The worker reported a failure without a message.',
+      message: error.message?.toWellFormed() || noMessage,
       details: error.details ?? {},
     },
     retryable: error.retryable ?? true,

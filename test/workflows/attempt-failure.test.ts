@@ -100,6 +100,11 @@ describe('what an activity failure says about the attempt', () => {
     assert.deepEqual(toAttemptFailure(error).details, { left: 0 });
   });
 
+  it('says so if the failure has no message', () => {
+    const error = failed(ApplicationFailure.nonRetryable('', 'QUIET'));
+    assert.equal(toAttemptFailure(error).message, 'The worker reported a failure without a message.');
+  });
+
   it('passes on an error that is not from an activity', () => {
     assert.throws(() => toAttemptFailure(new TypeError('a bug')), TypeError);
   });
