@@ -138,6 +138,30 @@ describe('adding resources on the page', function () {
     web.assertQuiet();
   });
 
+  it('keeps what is unsaved if the dialog loads slowly, or cannot be loaded because the service was updated', async () => {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pipelines' }).click();
+    await page.getByRole('button', { name: 'New pipeline' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Half a pipeline');
+    let update = (): void => undefined;
+    const updated = new Promise<void>((resolve) => (update = resolve));
+    await page.route('**/assets/add-content-*', async (route) => {
+      await updated;
+      await route.fulfill({ status: 404 });
+    });
+    await page.evaluate(`{
+      const entry = { name: 'late.txt', isFile: true, file: (resolve) => resolve(new File(['Late.'], 'late.txt')) };
+      const dataTransfer = { types: ['Files'], items: [{ webkitGetAsEntry: () => entry }] };
+      dispatchEvent(Object.assign(new Event('drop'), { dataTransfer }));
+    }`);
+    await dialog().getByText('Loading …').waitFor();
+    update();
+    await dialog().getByText('Usually, the service was updated while the page was open.').waitFor();
+    await dialog().getByRole('button', { name: 'Reload the page' }).waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Half a pipeline');
+    await web.assertNeverReloaded();
+  });
+
   it('accepts a dropped file although the element below it is replaced all the time', async () => {
     await page.evaluate(`{
       const createCover = () => {

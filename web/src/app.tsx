@@ -11,6 +11,7 @@ import { RequireSession } from './shell/require-session.js';
 import { Shell } from './shell/shell.js';
 import { AskBeforeLeaving } from './shell/ask-before-leaving.js';
 import { lazyPart } from './parts/lazy-part.js';
+import { CrashBoundary } from './parts/messages/crash-boundary.js';
 import { Uploads } from './uploads/uploads.js';
 import { askBeforeLeaving } from './parts/actions/unsaved.js';
 import { cssVariables, theme } from './theme.js';
@@ -46,17 +47,19 @@ export function App(): ReactElement {
         <Notifications position="bottom-right" limit={4} />
         <Router base={basePath} searchHook={useRawSearch} aroundNav={askBeforeLeaving}>
           <Uploads>
-            <Switch>
-              <Route path="/login" component={LoginView} />
-              <Route>
-                <RequireSession>
-                  <AskBeforeLeaving />
-                  <Shell>
-                    <Views />
-                  </Shell>
-                </RequireSession>
-              </Route>
-            </Switch>
+            <CrashBoundary>
+              <Switch>
+                <Route path="/login" component={LoginView} />
+                <Route>
+                  <RequireSession>
+                    <AskBeforeLeaving />
+                    <Shell>
+                      <Views />
+                    </Shell>
+                  </RequireSession>
+                </Route>
+              </Switch>
+            </CrashBoundary>
           </Uploads>
         </Router>
       </QueryClientProvider>

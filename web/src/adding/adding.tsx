@@ -7,10 +7,13 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import { Dialog } from '../parts/actions/dialog.js';
+import { PageLoader } from '../parts/layout/page-loader.js';
 import { lazyPart } from '../parts/lazy-part.js';
+import { CrashBoundary } from '../parts/messages/crash-boundary.js';
 import { DropTarget } from './drop-target.js';
 
-const AddDialog = lazyPart(() => import('./add-dialog.js'));
+const AddContent = lazyPart(() => import('./add-content.js'));
 
 const AddingContext = createContext<() => void>(() => undefined);
 
@@ -21,12 +24,19 @@ export const useAdding = (): (() => void) => use(AddingContext);
 export function Adding({ children }: { readonly children: ReactNode }): ReactElement {
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const open = useCallback(() => setDropped((before) => before ?? []), []);
+  const close = (): void => setDropped(null);
   return (
     <AddingContext value={open}>
       <DropTarget onFiles={setDropped}>{children}</DropTarget>
-      <Suspense>
-        {dropped !== null && <AddDialog files={dropped} onClose={() => setDropped(null)} />}
-      </Suspense>
+      {dropped !== null && (
+        <Dialog onClose={close} title="Add resources" size="lg">
+          <CrashBoundary>
+            <Suspense fallback={<PageLoader />}>
+              <AddContent files={dropped} onClose={close} />
+            </Suspense>
+          </CrashBoundary>
+        </Dialog>
+      )}
     </AddingContext>
   );
 }

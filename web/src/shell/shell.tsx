@@ -1,6 +1,7 @@
 import { Suspense, type ReactElement, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { PageLoader } from '../parts/layout/page-loader.js';
+import { CrashBoundary } from '../parts/messages/crash-boundary.js';
 import { Adding } from '../adding/adding.js';
 import { AccountMenu } from './account-menu.js';
 import { ConnectionNote } from './connection-note.js';
@@ -9,7 +10,6 @@ import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
 import { SearchBox } from './search-box.js';
 import { Shortcuts } from './shortcuts.js';
-import { ViewBoundary } from './view-boundary.js';
 import classes from './shell.module.css';
 
 /** The frame of every view: navigation, the logged-in user and the state of live updates. */
@@ -32,9 +32,9 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
         <AwayBanner />
         <SearchBox />
         <Adding>
-          <ViewBoundary key={path}>
+          <CrashBoundary key={path}>
             <Suspense fallback={<PageLoader />}>{children}</Suspense>
-          </ViewBoundary>
+          </CrashBoundary>
         </Adding>
         <Shortcuts />
       </main>

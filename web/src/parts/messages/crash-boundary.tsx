@@ -1,13 +1,13 @@
-import { Component, type ReactNode } from 'react';
-import { EmptyState } from '../parts/messages/empty-state.js';
 import { Button } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+import { EmptyState } from './empty-state.js';
 
 interface State {
   readonly error: Error | null;
 }
 
-/** Catches errors while a view renders, and program parts that fail to load. */
-export class ViewBoundary extends Component<{ readonly children: ReactNode }, State> {
+/** Catches errors while a part of the page renders, and program parts that fail to load. The rest of the page stays. */
+export class CrashBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { error: null };
 
   static getDerivedStateFromError(error: Error): State {
@@ -19,7 +19,7 @@ export class ViewBoundary extends Component<{ readonly children: ReactNode }, St
     if (error === null) return this.props.children;
     return (
       <EmptyState
-        title="This view has crashed"
+        title="This part of the page has crashed"
         action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
       >
         Usually, the service was updated while the page was open. ({error.message})
