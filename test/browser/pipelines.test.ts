@@ -92,9 +92,11 @@ describe('pipelines in a browser', () => {
     await open('/pipelines');
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
     await page.getByRole('link', { name: 'Documents' }).waitFor();
-    const made = { name: 'From afar', trigger_type: 'afar', steps: [{ plugin_id: 'embed' }] };
+    const made = { name: 'From afar', trigger_type: 'a'.repeat(100), steps: [{ plugin_id: 'embed' }] };
     const { id } = await client.expect(201, 'POST', '/pipelines', made);
     await page.getByRole('link', { name: 'From afar', exact: true }).waitFor();
+    await page.setViewportSize({ width: 375, height: 800 });
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 375);
     const { trigger_type: _type, ...changed } = { ...made, name: 'From even farther' };
     await client.expect(200, 'PUT', `/pipelines/${id}`, changed);
     await page.getByRole('link', { name: 'From even farther' }).waitFor();

@@ -79,7 +79,10 @@ function PipelineCard({ pipeline, plugins }: PipelineCardProps): ReactElement {
           </CardLink>
         </h2>
         <span className={classes.trigger}>
-          for type <strong>{trigger_type}</strong>
+          for type{' '}
+          <strong>
+            <bdi>{trigger_type}</bdi>
+          </strong>
         </span>
         <span className={classes.changed}>
           changed <Ago at={updated_at} />
