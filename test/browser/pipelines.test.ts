@@ -206,13 +206,25 @@ describe('pipelines in a browser', () => {
     await press('Space');
     await page.getByText(/dropped the item/).waitFor({ state: 'attached' });
     assert.deepEqual(await shownSteps(), ['extract-text', 'embed', 'chunk-text']);
+    const focused = async (): Promise<string> =>
+      await page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.innerText');
     await button('Move step 1 down').focus();
+    await press('Enter', 'Enter', 'Enter');
+    assert.equal(await focused(), 'Move step 3 down');
+    assert.deepEqual(await shownSteps(), ['embed', 'chunk-text', 'extract-text']);
+    await button('Move step 2 up').focus();
     await press('Enter');
-    assert.deepEqual(await shownSteps(), ['embed', 'extract-text', 'chunk-text']);
-    await button('Remove step 3').focus();
+    assert.equal(await focused(), 'Move step 1 up');
     await press('Enter');
+    assert.deepEqual(await shownSteps(), ['chunk-text', 'embed', 'extract-text']);
+    await button('Remove step 1').focus();
+    await press('Enter');
+    assert.match(await focused(), /^Move step 1 with/);
+    await button('Remove step 2').focus();
+    await press('Enter');
+    assert.equal(await focused(), 'Add step');
     await save();
-    assert.deepEqual(await stepsOf(id), ['embed', 'extract-text']);
+    assert.deepEqual(await stepsOf(id), ['embed']);
     web.assertQuiet();
   });
 

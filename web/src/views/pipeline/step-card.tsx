@@ -22,6 +22,8 @@ interface StepCardProps {
   readonly onRemove: () => void;
 }
 
+const unavailable = { 'data-disabled': true, 'aria-disabled': true } as const;
+
 export function StepCard(props: StepCardProps): ReactElement {
   const { step, index, count, plugins = [], flow, handle, onChange, onMove, onRemove } = props;
   const number = index + 1;
@@ -61,7 +63,8 @@ export function StepCard(props: StepCardProps): ReactElement {
           variant="subtle"
           color="gray"
           aria-label={`Move step ${number} up`}
-          disabled={index === 0}
+          // Moving does nothing there. A disabled button would lose the focus.
+          {...(index === 0 && unavailable)}
           onClick={() => onMove(index - 1)}
         >
           <IconArrowUp size={16} aria-hidden />
@@ -70,7 +73,7 @@ export function StepCard(props: StepCardProps): ReactElement {
           variant="subtle"
           color="gray"
           aria-label={`Move step ${number} down`}
-          disabled={index === count - 1}
+          {...(index === count - 1 && unavailable)}
           onClick={() => onMove(index + 1)}
         >
           <IconArrowDown size={16} aria-hidden />

@@ -1,7 +1,8 @@
 import { DragDropContext, Draggable, Droppable, type DropResult } from '@hello-pangea/dnd';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { useRef, type ReactElement } from 'react';
+import { flushSync } from 'react-dom';
 import { usePlugins } from '../../api/plugins.js';
 import { styleNonce } from '../../nonce.js';
 import { useRefusal } from '../../parts/actions/permission.js';
@@ -20,9 +21,17 @@ interface StepListProps {
 export function StepList({ steps, onChange }: StepListProps): ReactElement {
   const { data: plugins } = usePlugins();
   const isForbidden = useRefusal('admin') !== null;
+  const list = useRef<HTMLOListElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const flow = flowOf(steps, plugins ?? []);
   const drop = ({ source, destination }: DropResult): void => {
     if (destination !== null) onChange(moveItem(steps, source.index, destination.index));
+  };
+  const remove = (index: number): void => {
+    flushSync(() => onChange(steps.toSpliced(index, 1)));
+    // The button with the focus is gone with its step.
+    const next = list.current?.children[index]?.querySelector<HTMLElement>('[role="button"]');
+    (next ?? addButton.current)?.focus();
   };
   if (isForbidden) {
     return (
@@ -40,7 +49,15 @@ export function StepList({ steps, onChange }: StepListProps): ReactElement {
       <DragDropContext onDragEnd={drop} nonce={styleNonce}>
         <Droppable droppableId="steps">
           {({ innerRef, droppableProps, placeholder }) => (
-            <ol ref={innerRef} {...droppableProps} className={classes.list} aria-label="Steps">
+            <ol
+              ref={(element) => {
+                innerRef(element);
+                list.current = element;
+              }}
+              {...droppableProps}
+              className={classes.list}
+              aria-label="Steps"
+            >
               {steps.map((step, index) => (
                 <Draggable key={step.key} draggableId={step.key} index={index}>
                   {(drag, { isDragging }) => (
@@ -59,7 +76,7 @@ export function StepList({ steps, onChange }: StepListProps): ReactElement {
                         handle={drag.dragHandleProps}
                         onChange={(changed) => onChange(steps.with(index, changed))}
                         onMove={(to) => onChange(moveItem(steps, index, to))}
-                        onRemove={() => onChange(steps.toSpliced(index, 1))}
+                        onRemove={() => remove(index)}
                       />
                     </li>
                   )}
@@ -71,6 +88,7 @@ export function StepList({ steps, onChange }: StepListProps): ReactElement {
         </Droppable>
       </DragDropContext>
       <Button
+        ref={addButton}
         variant="light"
         leftSection={<IconPlus size={16} aria-hidden />}
         disabled={steps.length >= mostSteps}
