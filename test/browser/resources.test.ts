@@ -652,11 +652,17 @@ describe('the list of resources on the page', function () {
     web.assertQuiet();
   });
 
-  it('shows names in Hebrew and Arabic from right to left, also in their own view', async () => {
+  it('shows names in Hebrew and Arabic from right to left, also in their own view, and cuts long types', async () => {
     const names = ['Budget 2031', 'תקציב 2031', 'ميزانية 2031'];
-    for (const name of names) await register(name, 'memo');
-    await open('/resources?q=2031');
+    const type = 'memo'.padEnd(100, 'o');
+    for (const name of names) await register(name, type);
+    await open(`/resources?q=2031&type=${type}`);
     await shows(...names.toReversed());
+    const flag = await row('Budget').getByText('no pipeline').boundingBox();
+    const status = await row('Budget').getByText('Pending').boundingBox();
+    assert.ok(flag && status && flag.x + flag.width < status.x, JSON.stringify([flag, status]));
+    const select = await page.getByRole('combobox', { name: 'Type' }).boundingBox();
+    assert.ok(select && select.width <= 220, JSON.stringify(select));
     for (const name of names) {
       const direction = name.startsWith('Budget') ? ':dir(ltr)' : ':dir(rtl)';
       const link = table().getByRole('link', { name });

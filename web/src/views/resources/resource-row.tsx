@@ -69,7 +69,7 @@ const Cells = memo(function Cells({ resource, changed, waiting }: CellsProps): R
             {name}
           </Link>
           <span className={classes.facts}>
-            <span>{type}</span>
+            <span className={classes.type}>{type}</span>
             {source_uri !== null && <span className={classes.uri}>{hostOf(source_uri)}</span>}
             {size_bytes !== null && <span className="tabular">{formatBytes(size_bytes)}</span>}
             {!is_enabled && (

@@ -34,6 +34,7 @@ export function SearchTools({ query, onMode, onAdd, onRemove }: SearchToolsProps
       <NativeSelect
         size="xs"
         aria-label="Only the type"
+        className={classes.select ?? ''}
         data={[{ value: '', label: 'Any type' }, ...types]}
         value=""
         onChange={(event) => onAdd(['type', event.currentTarget.value])}
