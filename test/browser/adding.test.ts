@@ -223,11 +223,25 @@ describe('adding resources on the page', function () {
       .waitFor();
     assert.equal(await dialog().getByRole('button', { name: 'Try removed.txt again' }).count(), 0);
 
-    await page.route('**/api/v1/resources', (route) => route.fulfill({ status: 204 }), { times: 1 });
-    await dialog().getByLabel('Choose files').setInputFiles(textFile('no-answer.txt'));
-    await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
+    await page.route('**/api/v1/resources', (route) => route.fulfill({ status: 204 }), { times: 2 });
+    const addUnanswered = async (name: string): Promise<void> => {
+      await dialog().getByLabel('Choose files').setInputFiles(textFile(name));
+      await dialog().getByRole('button', { name: 'Add 1 resource' }).click();
+      await dialog()
+        .getByRole('button', { name: `Try ${name} again` })
+        .waitFor();
+    };
+    await addUnanswered('no-answer-1.txt');
     await dialog().getByText('The response 204 does not come from this service.').waitFor();
-    await dialog().getByRole('button', { name: 'Try no-answer.txt again' }).waitFor();
+    assert.equal(
+      await dialog()
+        .getByRole('button', { name: /^Retry all/ })
+        .count(),
+      0,
+    );
+    await addUnanswered('no-answer-2.txt');
+    await dialog().getByRole('button', { name: 'Retry all 2' }).click();
+    await dialog().getByText('2 added, 2 failed').waitFor();
 
     // Of many chosen files, the first are listed. Empty ones are not hashed.
     await dialog()

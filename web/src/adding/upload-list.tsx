@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Announce } from '../parts/messages/announce.js';
 import { formatCount, plural } from '../parts/format.js';
-import { isUnderWay, type QueueItem } from '../uploads/upload-queue.js';
+import { canRetry, isUnderWay, type QueueItem } from '../uploads/upload-queue.js';
 import { useUploadItems, useUploadQueue } from '../uploads/uploads.js';
 import { UploadRow } from './upload-row.js';
 import classes from './upload-list.module.css';
@@ -19,6 +19,7 @@ export function UploadList({ onClose }: { readonly onClose: () => void }): React
   const count = (kind: QueueItem['state']['kind']): number =>
     items.filter(({ state }) => state.kind === kind).length;
   const [done, failed, cancelled] = [count('done'), count('failed'), count('cancelled')];
+  const retryable = items.filter((item) => item.state.kind === 'failed' && canRetry(item)).length;
   const notAdded = [
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
@@ -38,9 +39,9 @@ export function UploadList({ onClose }: { readonly onClose: () => void }): React
     <section className={classes.section} aria-labelledby="uploads-title">
       <div className={classes.head}>
         <h3 id="uploads-title">{summary}</h3>
-        {failed > 1 && (
+        {retryable > 1 && (
           <Button variant="light" size="compact-sm" onClick={queue.retryAll}>
-            Retry all {failed}
+            Retry all {retryable}
           </Button>
         )}
         {left < items.length && (

@@ -2,10 +2,9 @@ import { Button } from '@mantine/core';
 import { IconAlertCircle, IconBan, IconCircleCheck, IconCircleDashed, IconUpload } from '@tabler/icons-react';
 import { memo, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import { isApiError } from '../api/client.js';
 import { explain } from '../parts/messages/explain.js';
 import { formatBytes } from '../parts/format.js';
-import { isUnderWay, isUnreadable, isWhollySent, type QueueItem } from '../uploads/upload-queue.js';
+import { canRetry, isUnderWay, isUnreadable, isWhollySent, type QueueItem } from '../uploads/upload-queue.js';
 import { useUploadQueue } from '../uploads/uploads.js';
 import classes from './upload-list.module.css';
 
@@ -30,9 +29,6 @@ export const UploadRow = memo(({ item, onOpen }: UploadRowProps): ReactElement =
   const queue = useUploadQueue();
   const { id, name, state } = item;
   const Icon = icons[state.kind];
-  const canRetry =
-    state.kind === 'cancelled' ||
-    (state.kind === 'failed' && !isApiError(state.error, 'VALIDATION_FAILED') && !isUnreadable(item));
   return (
     <li className={classes.row}>
       <Icon size={18} stroke={1.7} aria-hidden />
@@ -58,7 +54,7 @@ export const UploadRow = memo(({ item, onOpen }: UploadRowProps): ReactElement =
           Cancel
         </Button>
       )}
-      {canRetry && (
+      {canRetry(item) && (
         <Button
           variant="subtle"
           size="compact-sm"

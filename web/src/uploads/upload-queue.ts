@@ -46,7 +46,7 @@ export interface UploadQueue {
   readonly add: (items: readonly NewItem[]) => void;
   readonly cancel: (id: string) => void;
   readonly retry: (id: string) => void;
-  /** Retries all failed items. */
+  /** Retries all failed items for which that may help. */
   readonly retryAll: () => void;
   /** Removes finished items from the list. */
   readonly clear: () => void;
@@ -71,6 +71,14 @@ export const isUnreadable = ({ source, state }: QueueItem): boolean =>
   state.kind === 'failed' &&
   (state.error.name === 'NotReadableError' || state.error.name === 'NotFoundError');
 
+/** Whether it may help to send an item again. */
+export const canRetry = (item: QueueItem): boolean => {
+  const { state } = item;
+  if (state.kind !== 'failed') return state.kind === 'cancelled';
+  const isInvalid = state.error instanceof ApiError && state.error.code === 'VALIDATION_FAILED';
+  return !isInvalid && !isUnreadable(item);
+};
+
 const atOnce = 4;
 
 /** Registers items in order, four at a time. `makeId` must return unique ids. */
@@ -87,9 +95,9 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
   };
   const setState = (id: string, state: ItemState): void =>
     update(items.map((item) => (item.id === id ? { ...item, state } : item)));
-  /** Lets all items of a kind wait again. */
-  const putBack = (kind: 'sending' | 'failed'): void =>
-    update(items.map((item) => (item.state.kind === kind ? { ...item, state: { kind: 'waiting' } } : item)));
+  /** Lets items wait again. */
+  const putBack = (isMeant: (item: QueueItem) => boolean): void =>
+    update(items.map((item) => (isMeant(item) ? { ...item, state: { kind: 'waiting' } } : item)));
 
   const run = async (item: QueueItem): Promise<void> => {
     const controller = new AbortController();
@@ -129,7 +137,7 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
   const pause = (): void => {
     isPaused = true;
     stop();
-    putBack('sending');
+    putBack(({ state }) => state.kind === 'sending');
   };
   const drop = (): void => {
     stop();
@@ -166,7 +174,7 @@ export function createUploadQueue(send: Send, makeId: () => string): UploadQueue
       fill();
     },
     retryAll() {
-      putBack('failed');
+      putBack((item) => item.state.kind === 'failed' && canRetry(item));
       fill();
     },
     clear: () => update(items.filter(isUnderWay)),
