@@ -22,7 +22,7 @@ export function ChoiceInput(props: WidgetProps): ReactElement {
       aria-label={hideLabel === true ? label : undefined}
       description={schema.description}
       withAsterisk={required === true}
-      error={rawErrors.length === 0 ? null : rawErrors.join(' ')}
+      error={rawErrors[0]}
       data={[
         ...(isOfSchemas
           ? []

@@ -17,7 +17,8 @@ export function LineInput(props: WidgetProps): ReactElement {
     description: [schema.description, boundsOf(schema)].filter(Boolean).join(' '),
     placeholder: placeholderOf(schema),
     withAsterisk: required === true,
-    error: rawErrors.length === 0 ? null : rawErrors.join(' '),
+    // The service's finding comes after that of the page, and says the same.
+    error: rawErrors[0],
     autoComplete: 'off',
     spellCheck: false,
   };
