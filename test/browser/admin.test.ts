@@ -92,7 +92,12 @@ describe('keys, the audit log and the system in a browser', () => {
     for (const { id } of admins) if (id !== admin.id) await client.expect(204, 'DELETE', `/keys/${id}`);
     await page.getByRole('button', { name: `Revoke ${admin.name}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByRole('dialog').getByText('Create another admin key first.').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('This is the last valid key with the scope admin: create another one first.', {
+        exact: true,
+      })
+      .waitFor();
     web.assertQuiet(409);
   });
 

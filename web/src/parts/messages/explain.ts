@@ -43,7 +43,6 @@ const advice: Readonly<Record<string, string>> = {
   RESOURCE_NOT_PROCESSING: 'Its run has already ended.',
   NO_MATCHING_PIPELINE: 'Create a pipeline with this trigger type, then reprocess.',
   TRIGGER_TYPE_TAKEN: 'Each trigger type has one pipeline: edit that one, or choose another type.',
-  LAST_ADMIN_KEY: 'It is the last key that can administer the service. Create another admin key first.',
   UNAUTHENTICATED: 'Log in, then try again.',
   HTTP_200: inFront,
   HTTP_401: inFront,
