@@ -136,6 +136,7 @@ describe('a resource on the page', function () {
     await state('Cancelled');
     await eventually(() => service.worker.cancellations(id).length > 0);
     await step('far').getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Resume from step 2' }).waitFor();
 
     await page.getByRole('button', { name: 'Run again from far' }).click();
     await service.worker.report(await arrived(2, 1), success);

@@ -22,9 +22,10 @@ export interface Action {
 
 /** Returns the actions possible for a resource in its current state. */
 export function actionsFor(resource: ListedResource): readonly Action[] {
-  const { status, type, run, is_enabled, no_matching_pipeline } = resource;
+  const { status, type, run, is_enabled, no_matching_pipeline, steps = [] } = resource;
   const isProcessing = status === 'PROCESSING';
-  const canResume = !isProcessing && run > 0 && (status === 'FAILED' || status === 'CANCELLED');
+  const stopped = status === 'CANCELLED' && steps.find((step) => step.status !== 'COMPLETED');
+  const resumesFrom = status === 'FAILED' ? 'the failed step' : stopped && `step ${stopped.index + 1}`;
   const whileProcessing = isProcessing ? 'It is being processed: cancel the run first.' : null;
   return [
     {
@@ -34,11 +35,11 @@ export function actionsFor(resource: ListedResource): readonly Action[] {
       refusal:
         whileProcessing ?? (no_matching_pipeline ? `No pipeline has the trigger type “${type}”.` : null),
     },
-    ...(canResume
+    ...(resumesFrom
       ? [
           {
             name: 'resume' as const,
-            label: 'Resume from the failed step',
+            label: `Resume from ${resumesFrom}`,
             Icon: IconPlayerTrackNext,
             refusal: null,
           },

@@ -31,7 +31,7 @@ export function useResourceActions(resource: ListedResource): ResourceActions {
       case 'resume':
         return send(
           { kind: 'reprocess', fromStep: 'failed', idempotencyKey: newId() },
-          `${quoted(name)} resumes from the failed step`,
+          `The run of ${quoted(name)} resumes`,
         );
       case 'cancel':
         return send({ kind: 'cancel' }, `The run of ${quoted(name)} is being cancelled`);
