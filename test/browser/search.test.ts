@@ -123,6 +123,9 @@ describe('the search of the page', () => {
     await page.getByRole('status').getByText('1 passage found', { exact: true }).waitFor();
     await searchFor('-disks');
     await page.getByRole('heading', { name: 'A search needs at least one word to find' }).waitFor();
+    await page.getByText('Add a word without a minus sign.').waitFor();
+    await searchFor('!!!');
+    await page.getByText('Punctuation alone finds nothing.').waitFor();
     web.assertQuiet();
   });
 

@@ -21,7 +21,9 @@ export function NothingFound({ q, isFiltered, onClearFilters }: NothingFoundProp
   if (!hasSearchWords(q))
     return (
       <EmptyState title="A search needs at least one word to find" icon={icon}>
-        A minus sign before a word excludes passages with that word. Add a word without a minus sign.
+        {/[\p{L}\p{N}\p{M}]/u.test(q)
+          ? 'A minus sign before a word excludes passages with that word. Add a word without a minus sign.'
+          : 'Punctuation alone finds nothing.'}
       </EmptyState>
     );
   if (status.data !== undefined && resources === 0)
