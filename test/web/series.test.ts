@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Statistics } from '@knowledge-warehouse/client';
-import { formatBucket, formatTick } from '../../web/src/views/overview/series.js';
+import { formatBucket, formatTick, niceTop } from '../../web/src/views/overview/series.js';
 
 describe('the labels of the charts', () => {
+  it('count in whole numbers: half of the largest is one too', () => {
+    assert.deepEqual([0, 4, 5, 9, 11, 25, 41, 230].map(niceTop), [4, 4, 6, 10, 12, 30, 50, 240]);
+  });
+
   const zone = process.env['TZ'];
   after(() => {
     if (zone === undefined) delete process.env['TZ'];

@@ -18,11 +18,12 @@ export const failureSeries: readonly Series[] = [
   { name: 'failed', label: 'Failed', kind: 'bar', tone: 'red' },
 ];
 
-/** Returns the end of an axis that begins at 0: a round number, not below `largest`, whose half is round too. */
+/** Returns the end of an axis of counts that begins at 0: a round number, not below `largest`, whose half is a count too. */
 export function niceTop(largest: number): number {
   if (largest <= 4) return 4;
   const power = 10 ** Math.floor(Math.log10(largest));
-  return ([1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].find((step) => step * power >= largest) ?? 10) * power;
+  const tops = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) => step * power);
+  return tops.find((top) => top >= largest && top % 2 === 0) ?? 10 * power;
 }
 
 /** Returns the height of the tallest stack of bars or line in any bucket. */
