@@ -18,7 +18,7 @@ describe('the health of a plugin on the page', () => {
     ...{ kind: 'activity', endpoint: null, task_queue: 'ocr', pollers },
   });
   const cases: readonly [string, object, string, string, RegExp?][] = [
-    ['no deliveries', deliveries(0, 0), 'grey', 'No deliveries in the last hour'],
+    ['no deliveries', deliveries(0, 0), 'grey', 'No attempt ended in the last hour'],
     ['successes', deliveries(1_234, 0), 'green', '1,234 succeeded in the last hour'],
     [
       'a failure after the last success',

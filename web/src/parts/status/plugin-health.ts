@@ -43,7 +43,7 @@ function healthOfDeliveries({ deliveries }: ListedPlugin): Health {
     last_failure === null ? '' : `The last failure was ${last_failure.code}: ${last_failure.message}`;
   if (last_failure !== null && (last_success_at === null || last_success_at < last_failure.at))
     return { tone: 'amber', text: all === 0 ? 'Last delivery failed' : failedText, advice };
-  if (all === 0) return { tone: 'grey', text: 'No deliveries in the last hour' };
+  if (all === 0) return { tone: 'grey', text: 'No attempt ended in the last hour' };
   return failed === 0
     ? { tone: 'green', text: `${formatCount(succeeded)} succeeded in the last hour` }
     : { tone: 'amber', text: failedText, advice };
