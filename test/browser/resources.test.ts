@@ -139,7 +139,10 @@ describe('the list of resources on the page', function () {
     await shows(...between(2, 1));
     await pages.getByRole('button', { name: 'First' }).click();
     await shows(...between(52, 3));
-    web.assertQuiet();
+    await page.goto(`${service.api}/resources?cursor=outdated&sort=bogus`);
+    await page.getByRole('button', { name: 'Show all resources' }).click();
+    await shows(...between(52, 3));
+    web.assertQuiet(400);
   });
 
   it('keeps a selection while pages change and resources arrive, until the filter changes', async () => {

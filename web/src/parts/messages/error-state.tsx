@@ -8,11 +8,13 @@ import { PageTitle } from '../layout/page-title.js';
 interface ErrorStateProps {
   readonly error: Error;
   readonly onRetry: () => void;
+  readonly retryLabel?: string;
   readonly isWholeView?: boolean;
 }
 
 /** Shown in place of content that failed to load. */
-export function ErrorState({ error, onRetry, isWholeView = false }: ErrorStateProps): ReactElement {
+export function ErrorState(props: ErrorStateProps): ReactElement {
+  const { error, onRetry, retryLabel = 'Try again', isWholeView = false } = props;
   const { title, text } = explain(error);
   return (
     <div role="alert">
@@ -23,7 +25,7 @@ export function ErrorState({ error, onRetry, isWholeView = false }: ErrorStatePr
         icon={<IconAlertTriangle size={26} stroke={1.6} />}
         action={
           <Button variant="default" onClick={onRetry}>
-            Try again
+            {retryLabel}
           </Button>
         }
       >

@@ -2,9 +2,12 @@ import { Button } from '@mantine/core';
 import { IconFiles, IconSearchOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue, type ReactElement, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import type { ListedResource } from '@knowledge-warehouse/client';
+import { isApiError } from '../../api/client.js';
 import type { CountedPage } from '../../api/resources.js';
 import { EmptyState } from '../../parts/messages/empty-state.js';
+import { ErrorState } from '../../parts/messages/error-state.js';
 import { LoadingState } from '../../parts/messages/loading-state.js';
 import { formatTotal, plural } from '../../parts/format.js';
 import { Announce } from '../../parts/messages/announce.js';
@@ -32,6 +35,16 @@ interface ResourceListProps {
 export function ResourceList(props: ResourceListProps): ReactElement {
   const { query, cursor, sort, limit, selection, isFiltered, add, onClear, onChange } = props;
   const data = useDeferredValue(query.data);
+  const [, navigate] = useLocation();
+  if (data === undefined && isApiError(query.error, 'VALIDATION_FAILED'))
+    return (
+      // The address has an invalid sort, filter or cursor: another try would fail too.
+      <ErrorState
+        error={query.error}
+        retryLabel="Show all resources"
+        onRetry={() => navigate('/resources')}
+      />
+    );
   if (data === undefined) return <LoadingState query={query} listLabel="Loading resources" />;
   const { items, next_cursor, total } = data;
   const isStale = query.isPlaceholderData || data !== query.data;
