@@ -148,7 +148,7 @@ describe('the search of the page', () => {
   it('offers search by words if there are no vectors for a search by meaning', async () => {
     await open('/search?q=plates&mode=vector');
     const alert = page.getByRole('alert').filter({ hasText: 'Semantic search needs vectors' });
-    const cause = /The plugin “embed” is inactive, or its config names no/;
+    const cause = /The plugin “embed” is inactive, or its config lacks/;
     assert.match(await alert.innerText(), cause);
     await page.getByRole('button', { name: 'Search by words' }).click();
     await hits().first().waitFor();
