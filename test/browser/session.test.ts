@@ -46,7 +46,7 @@ describe('a user in a browser', () => {
     assert.match(pathOf(page), /^\/login\?from=/);
     await typeKey(page, `${service.adminKey.slice(0, -1)}_`);
     const refusal = page.getByRole('alert');
-    await refusal.getByText('Login failed').waitFor();
+    await refusal.getByText('Log-in failed').waitFor();
     assert.match(await refusal.innerText(), /unknown, expired or revoked. Check that you copied all of it/);
     assert.deepEqual(await cookies(web), []);
 
@@ -84,7 +84,7 @@ describe('a user in a browser', () => {
     await page.evaluate('localStorage.clear()');
     await page.goto(service.api + path);
     const refusal = page.getByRole('alert');
-    await refusal.getByText('Login failed').waitFor();
+    await refusal.getByText('Log-in failed').waitFor();
     assert.match(await refusal.innerText(), /was already used, or is older than five minutes/);
     assert.equal(page.url(), `${service.api}/login`);
     assert.deepEqual(await cookies(web), []);
@@ -222,7 +222,7 @@ describe('a user in a browser', () => {
     assert.equal(pathOf(other), '/login?from=%2Fplugins');
     await page.keyboard.press('Escape');
     await typeKey(page, apiKey);
-    await dialog.getByText('Login failed').waitFor();
+    await dialog.getByText('Log-in failed').waitFor();
     await typeKey(page, service.adminKey);
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Account: admin' }).waitFor();
