@@ -29,7 +29,7 @@ const create = defineRoute({
   operationId: 'createOperation',
   summary: 'Apply an action to many resources',
   description:
-    'The set of resources is fixed when the operation is accepted. The action is applied once to each, by the same rules as for a single resource. Except for `cancel`, other work goes first. Resources whose state does not allow the action are skipped. `dry_run` shows what would happen; if you send its `matched` as `expected_matched`, the operation is accepted only if the same number still matches.',
+    'The set of resources is fixed when the operation is accepted. The action is applied once to each, by the same rules as for a single resource. Except for `cancel`, it has a lower priority than other work. Resources whose state does not allow the action are skipped. `dry_run` shows what would happen; if you send its `matched` as `expected_matched`, the operation is accepted only if the same number still matches.',
   tag,
   scope: 'write',
   idempotent: true,

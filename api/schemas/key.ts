@@ -14,7 +14,7 @@ const scopes = {
     pattern: `^(read|write|admin|plugin:${pluginIdPattern.slice(1, -1)})$`,
   },
   description:
-    '`read`: every GET; `write`: also changes to resources; `admin`: everything; `plugin:{id}`: what the worker of that plugin calls.',
+    '`read`: search, and every GET except those of keys, the audit log and workers; `write`: also changes to resources; `admin`: everything; `plugin:{id}`: what the worker of that plugin calls.',
   examples: [['write']],
 } as const;
 

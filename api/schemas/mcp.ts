@@ -99,7 +99,7 @@ export const searchInput = readAs<SearchInput>({
     metadata: {
       ...metadataCondition,
       description:
-        'Only resources whose metadata match, by key: a value, an array of which one value must match, or {"gte": …, "lte": …}.',
+        'Only resources whose metadata matches, by key: a value, an array of which one value must match, or {"gte": …, "lte": …}.',
     },
   },
 });

@@ -97,7 +97,7 @@ export const pluginWithPollersSchema = {
         'The number of workers that polled its task queue in the last 90 s; null for http plugins and while Temporal does not answer.',
     },
     last_polled_at: timeOrNull(
-      'When a worker last polled its task queue. Running workers poll at least once a minute. Null for http plugins, while Temporal does not answer, and if none has polled in the last minutes.',
+      'When a worker last polled its task queue. Running workers poll at least once a minute. Null for http plugins, while Temporal does not answer, and if none has polled in the last few minutes.',
     ),
     pending_clean_ups: {
       title: 'PendingCleanUps',

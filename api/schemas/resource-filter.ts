@@ -75,7 +75,7 @@ const repeatable = {
   connector_id: {
     type: 'string',
     pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-    description: 'Only resources that one of these connectors registered.',
+    description: 'Only resources with one of these `connector_id`s. The service itself sets none.',
     examples: [connectorId],
   },
   sha256: {

@@ -54,7 +54,7 @@ const queues = {
         description:
           'The number of workers that polled it in the last 90 s; null while Temporal does not answer. For the queues of the service, it is the number that polled `kw-core`, because a worker does not poll the others while all its slots are taken.',
       },
-      last_polled_at: timeOrNull('When a worker last polled it; null if none has in the last minutes.'),
+      last_polled_at: timeOrNull('When a worker last polled it; null if none has in the last few minutes.'),
     }),
   },
 } as const;

@@ -44,7 +44,7 @@ export function addFilterOptions(command: Command): Command {
     .addOption(many('--failed-plugin <plugin>', 'FAILED at a step of this plugin; may be repeated'))
     .option('--waiting', 'resources that have waited for a worker, a callback or a retry for more than 10 s')
     .addOption(many('--sha256 <hash>', 'resources whose source has this hash; may be repeated'))
-    .addOption(many('--connector <id>', 'resources that this connector registered; may be repeated'))
+    .addOption(many('--connector <id>', 'resources with this connector_id; may be repeated'))
     .option(
       '--created-after <time>',
       'registered at this time or later, such as 2025-11-20T09:30:00Z',

@@ -8,7 +8,7 @@ export interface Session {
   readonly hash: Buffer;
   /** The key whose rights the session has. */
   readonly key: ApiKeyRow;
-  /** When the session expires if it is not used again; its key may expire sooner. */
+  /** When the session expires, at the latest with its key; use may postpone this. */
   readonly expiresAt: Date;
 }
 

@@ -30,7 +30,7 @@ const titles: Readonly<Record<string, string>> = {
   ARTIFACT_UNREADABLE: 'The stored content is damaged',
   STORAGE_UNAVAILABLE: 'The object store cannot be used',
   TEMPORAL_UNAVAILABLE: 'Temporal does not answer',
-  SEARCH_UNAVAILABLE: 'The search index cannot be read',
+  SEARCH_UNAVAILABLE: 'Search is unavailable',
 };
 
 const inFront =

@@ -55,7 +55,7 @@ export function NothingFound({ q, isFiltered, onClearFilters }: NothingFoundProp
       }
     >
       {isFiltered ? 'Clear the filters first, or try' : 'Try'} other words, or fewer of them. A phrase in
-      quotation marks matches only exactly as written.
+      quotation marks matches only the same words in the same order.
       {pending > 0 && ` ${plural(pending, 'resource')} will be searchable in a moment.`}
     </EmptyState>
   );
