@@ -62,8 +62,8 @@ export async function acceptSecrets(
     const unreadable = await countSealedOtherwise(trx, fingerprints);
     if (unreadable > 0) {
       throw new SecretRefusedError(
-        `KW_SECRET lacks a secret that ${unreadable} ${unreadable === 1 ? 'value' : 'values'} in the database ` +
-          '(configs and signing secrets of plugins) are still encrypted with. Add it after the first one again; ' +
+        `KW_SECRET lacks a secret that still encrypts ${unreadable} ${unreadable === 1 ? 'value' : 'values'} in ` +
+          'the database (configs and signing secrets of plugins). Add it again, after the first one; ' +
           '"kw doctor" says when it is no longer needed.',
       );
     }

@@ -77,7 +77,7 @@ describe('a KW_SECRET that does not match the database', () => {
     await database.db('plugins').insert({ id: 'sealed', name: 'Sealed', kind: 'activity', config_sealed });
     await assert.rejects(
       acceptSecrets(database.db, [ours]),
-      /KW_SECRET lacks a secret that 1 value in the database/,
+      /KW_SECRET lacks a secret that still encrypts 1 value in the database/,
     );
     assert.match(await doctor(ours), /^fail: 1 .* encrypted with a secret that KW_SECRET does not contain/);
     const api = await startApi({ env: { ...env, KW_SECRET: `${ours},${other}` }, database });

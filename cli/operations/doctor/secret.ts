@@ -19,11 +19,11 @@ export async function checkSecret(db: Db, secrets: readonly string[]): Promise<F
   if (state.unreadable > 0)
     return [
       secret.fail(
-        `${state.unreadable} configs and signing secrets are encrypted with a secret that KW_SECRET does not contain.`,
-        'Add that secret after the first one, until they are encrypted with the first.',
+        `${valuesAre(state.unreadable)} encrypted with a secret that KW_SECRET does not contain (configs and signing secrets of plugins).`,
+        'Add that secret after the first one, until all values are encrypted with the first.',
       ),
     ];
-  const tokens = `${state.tokensOtherwise} running attempts may hold a token signed with another secret`;
+  const tokens = `${state.tokensOtherwise} running ${state.tokensOtherwise === 1 ? 'attempt' : 'attempts'} may hold a token signed with another secret`;
   if (fingerprints.length === 1) {
     return [
       state.tokensOtherwise === 0
@@ -41,7 +41,7 @@ export async function checkSecret(db: Db, secrets: readonly string[]): Promise<F
       ),
     ];
   }
-  const sealed = `${state.sealedOtherwise} values are still encrypted with another one`;
+  const sealed = `${valuesAre(state.sealedOtherwise)} still encrypted with another one`;
   const next = state.hasNew
     ? 'To replace it, put the new one first once every process has both.'
     : 'The others are no longer needed: remove them.';
@@ -53,3 +53,5 @@ export async function checkSecret(db: Db, secrets: readonly string[]): Promise<F
     ),
   ];
 }
+
+const valuesAre = (count: number): string => (count === 1 ? '1 value is' : `${count} values are`);
