@@ -52,7 +52,7 @@ export function createEmitted(
     }
   };
   const { emit, complete } = collectEmitted(store, ({ type }) => {
-    log.error({ artifact: type }, 'an artifact is lost: it was emitted after run had returned');
+    log.error({ artifact: type }, 'an artifact is lost: it was emitted after run() had returned');
   });
   return { id: uuidv7(), artifacts, emit, complete, discard: () => dropStored(objectStore, artifacts) };
 }

@@ -6,7 +6,7 @@ type Value = Metadata[string];
 
 /** The forms of metadata values on the command line. */
 export const metadataForms =
-  'KEY=VALUE; a VALUE that looks like a number, true, false or null is one, unless it is in double quotes; several VALUEs of one KEY make a list';
+  'KEY=VALUE; a VALUE such as 5, true, false or null is not a string, unless it is in double quotes; several VALUEs of one KEY make a list';
 
 /** Adds a KEY=VALUE to the previous ones. Throws commander's InvalidArgumentError. */
 export function readMetadata(text: string, before: Metadata = {}): Metadata {

@@ -95,6 +95,6 @@ export function waitingForRoom(queue: SlotQueue): WaitingFor {
     kind: 'room',
     until: null,
     task_queue: queue,
-    message: `Waiting for a free slot: a worker takes the next ${taken[queue]} as soon as it has one.`,
+    message: `Waiting for a free slot. A worker that has one takes the next ${taken[queue]}.`,
   };
 }

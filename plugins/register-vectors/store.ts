@@ -54,7 +54,7 @@ export function dimensionsDiffer(collection: string, kept: number, given: number
   return new PluginFailure(
     'VECTOR_DIMENSIONS_DIFFER',
     `The collection ${collection} holds vectors of ${kept} numbers, but these have ${given}. ` +
-      'Use another collection for vectors of another model. Rows that exist stay in this one.',
+      'Use another collection for vectors of another model. Existing rows stay in this one.',
     { retryable: false, details: { collection: kept, vectors: given } },
   );
 }

@@ -228,8 +228,7 @@ describe('the steps of a resource being processed', () => {
             kind: 'room',
             until: null,
             task_queue: 'kw-core-plugins',
-            message:
-              'Waiting for a free slot: a worker takes the next step of an HTTP plugin as soon as it has one.',
+            message: 'Waiting for a free slot. A worker that has one takes the next step of an HTTP plugin.',
           },
         },
       ],
@@ -243,7 +242,7 @@ describe('the steps of a resource being processed', () => {
             kind: 'room',
             until: null,
             task_queue: 'kw-core-documents',
-            message: 'Waiting for a free slot: a worker takes the next document as soon as it has one.',
+            message: 'Waiting for a free slot. A worker that has one takes the next document.',
           },
         },
       ],

@@ -248,6 +248,6 @@ describe('the artifacts that a worker reports', () => {
     });
     const { artifacts } = await runPlugin(plugin);
     assert.equal(artifacts.get('streamed')?.content, 'a');
-    assert.throws(emitLater, /late was emitted after run had returned/);
+    assert.throws(emitLater, /late was emitted after run\(\) had returned/);
   });
 });

@@ -97,7 +97,7 @@ describe('register-vectors', () => {
         await register({ config, count: 2 });
         const failure = await failureOf(register({ config, count: 2, run: 2, dimensions: 4 }));
         assert.deepEqual([failure.code, failure.options.retryable], ['VECTOR_DIMENSIONS_DIFFER', false]);
-        assert.match(failure.message, /Rows that exist stay in this one\.$/);
+        assert.match(failure.message, /Existing rows stay in this one\.$/);
         assert.deepEqual(await read(), rowsOf(alpha, 1, 2));
       });
 

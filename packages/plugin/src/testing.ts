@@ -80,7 +80,7 @@ export async function runPlugin(plugin: AnyPlugin, run: PluginRun = {}): Promise
   const sizeBytes = typeof source === 'function' ? null : Buffer.byteLength(source);
   const resource = { media_type: mediaType, size_bytes: sizeBytes, sha256: null };
   const emitted = collectEmitted(collect, ({ type }) => {
-    throw new TypeError(`The artifact ${type} was emitted after run had returned.`);
+    throw new TypeError(`The artifact ${type} was emitted after run() had returned.`);
   });
   const context: PluginContext<unknown> = {
     resource: {

@@ -22,7 +22,7 @@ export function AwayBanner(): ReactElement | null {
   if (refusal !== null)
     return (
       <Notice tone="amber" title="Live updates are refused" role="status">
-        {refusal} Until they are possible again, changes appear within half a minute.
+        {refusal} Until live updates work again, changes appear within half a minute.
       </Notice>
     );
   return (

@@ -69,7 +69,7 @@ export function requireCore(options: WorkerOptions): CoreAddress {
   const core = findCore(options);
   if (core !== null) return core;
   throw new Error(
-    `Set KW_URL and KW_API_KEY so that this worker can find the service, or start one here with "npm start" (described in ${join(dataFolder(), 'stack.json')}).`,
+    `Set KW_URL and KW_API_KEY so that this worker can find the service, or start one here with "npm start", which writes its addresses to ${join(dataFolder(), 'stack.json')}.`,
   );
 }
 

@@ -37,7 +37,7 @@ export function createEmitted(
   };
   return collectEmitted(handOver, ({ type }) => {
     // An error would end the process if the plugin does not await this.
-    log.error({ artifact: type }, 'an artifact is lost: it was emitted after run had returned');
+    log.error({ artifact: type }, 'an artifact is lost: it was emitted after run() had returned');
   });
 }
 
