@@ -16,7 +16,8 @@ const configSchema = {
     sentences: { type: 'integer', title: 'Sentences', minimum: 1, maximum: 20, default: 5 },
     language: { type: 'string', title: 'Language', enum: ['English', 'Dutch'] },
     bullets: { type: 'boolean', title: 'As a list', default: false },
-    leave_out: { type: 'array', items: { type: 'string' }, title: 'Leave out' },
+    leave_out: { type: 'array', items: { type: 'string' }, minItems: 2, title: 'Leave out' },
+    formats: { type: 'array', items: { enum: ['HTML', 'PDF'] }, uniqueItems: true, minItems: 2 },
     api_key: { type: 'string', title: 'Token', writeOnly: true },
     sampling: {
       type: 'object',
@@ -202,7 +203,9 @@ describe('plugins in a browser', () => {
     assert.equal(await button('Save config').getAttribute('aria-description'), 'It is not a JSON object.');
     await json.fill('[1]');
     await page.getByText('A config is a JSON object: { … }.').waitFor();
-    await json.fill('{"model": "small-2", "sentences": 40, "more": true}');
+    const few = { leave_out: ['Notes'], formats: ['HTML'] };
+    const config = { model: 'small-2', sentences: 40, more: true, ...few };
+    await json.fill(JSON.stringify(config));
     await saveConfig();
     const warning = page.getByRole('status').filter({ hasText: 'it does not match the plugin’s schema' });
     assert.match(await warning.innerText(), /sentences must be <= 20/);
@@ -210,17 +213,22 @@ describe('plugins in a browser', () => {
     await page.getByText('Form', { exact: true }).click();
     assert.equal(await sentences.getAttribute('aria-invalid'), 'true');
     await page.getByText('must be <= 20', { exact: true }).waitFor();
-    assert.deepEqual((await stored(id)).config, { model: 'small-2', sentences: 40, more: true });
+    assert.deepEqual((await stored(id)).config, config);
 
     await page.getByText('Also set (edit as JSON): more.').waitFor();
     await sentences.fill('21');
     await saveConfig();
     assert.equal(await page.getByText('21 is greater than 20.').innerText(), '21 is greater than 20.');
+    const tooFew = 'Array has too few items (1 < 2).';
+    assert.deepEqual(await page.getByText(tooFew).allInnerTexts(), [tooFew, tooFew]);
     await sentences.fill('4');
+    await page.getByLabel('Leave out').fill('Notes\nContents');
+    await page.getByRole('checkbox', { name: 'PDF' }).check();
     assert.equal(await sentences.getAttribute('aria-invalid'), null);
     await saveConfig();
     await warning.waitFor({ state: 'hidden' });
-    assert.deepEqual((await stored(id)).config, { model: 'small-2', sentences: 4, more: true });
+    const enough = { leave_out: ['Notes', 'Contents'], formats: ['HTML', 'PDF'] };
+    assert.deepEqual((await stored(id)).config, { ...config, sentences: 4, ...enough });
     web.assertQuiet();
   });
 

@@ -8,7 +8,8 @@ import { placeholderOf } from './labels.js';
 export function ChoiceInput(props: WidgetProps): ReactElement {
   const { id, schema, label, hideLabel, required, rawErrors = [], options, multiple, onChange } = props;
   const value: unknown = props.value;
-  if (multiple === true) return <CheckboxesWidget {...props} />;
+  // GroupErrors shows the error of a list.
+  if (multiple === true) return <CheckboxesWidget {...props} rawErrors={[]} />;
   const choices = options.enumOptions ?? [];
   const usual = placeholderOf(schema);
   const usualLabel = choices.find((choice) => choice.value === schema.default)?.label ?? usual;

@@ -18,13 +18,13 @@ interface Labels {
 
 export function labelsOf(field: FieldProps, hint: string): Labels {
   const { schema, name, fieldPathId, required, errorSchema } = field;
-  const errors = errorSchema?.[ERRORS_KEY] ?? [];
   return {
     id: fieldPathId.$id,
     label: schema.title ?? name,
     description: [schema.description, hint].filter(Boolean).join(' '),
     placeholder: placeholderOf(schema),
     withAsterisk: required === true,
-    error: errors.length === 0 ? null : errors.join(' '),
+    // The service's finding comes after that of the page, and says the same.
+    error: errorSchema?.[ERRORS_KEY]?.[0] ?? null,
   };
 }

@@ -52,8 +52,8 @@ export const AddButton = ({ id, onClick, disabled }: IconButtonProps): ReactElem
   </Button>
 );
 
-/** The errors of a list, a group or a choice between schemas. Inputs show their own errors. */
+/** The first error of a list, a group or a choice between schemas. Inputs show their own. */
 export function GroupErrors({ errors = [], schema }: FieldErrorProps): ReactElement | null {
   const isGroup = schema.type === 'object' || schema.type === 'array' || schema.anyOf !== undefined;
-  return isGroup && errors.length > 0 ? <Input.Error>{errors}</Input.Error> : null;
+  return isGroup && errors.length > 0 ? <Input.Error>{errors[0]}</Input.Error> : null;
 }
