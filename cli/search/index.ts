@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 
 import { addServiceOptions, loaded } from '../command.js';
+import { UsageError } from '../exit.js';
 import { positiveIntegerTo } from '../options.js';
 import { repeatable } from '../resources/filter-options.js';
 import { searchModes } from './search.js';
@@ -28,7 +29,13 @@ export function addSearchCommands(program: Command): void {
       3,
     )
     // "-word" excludes a word.
-    .allowUnknownOption();
+    .allowUnknownOption()
+    // Commander also takes the first word after "--" for a subcommand.
+    .hook('preSubcommand', (_search, subcommand) => {
+      const name = subcommand.name();
+      if (process.argv.slice(0, process.argv.lastIndexOf(name)).includes('--'))
+        throw new UsageError(`To search for "${name}", quote it: kw search '"${name}"'`);
+    });
   addServiceOptions(search).action(loaded(async () => (await import('./search.js')).search));
 
   const status = search.command('status').description('Show the state of the search index.');

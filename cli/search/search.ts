@@ -18,7 +18,7 @@ interface SearchFlags extends JsonFlags {
 
 /** `kw search`: prints the hits with their locations and matches, or the API's response. */
 export async function search(words: readonly string[], flags: SearchFlags): Promise<void> {
-  // Options end at "--", which commander does not pass on.
+  // Options end at "--". Commander passes it on only after an exclusion; the search ignores it.
   const end = process.argv.indexOf('--');
   const literal = end === -1 ? [] : process.argv.slice(end);
   const unknown = words.find((word) => word.startsWith('--') && !literal.includes(word));

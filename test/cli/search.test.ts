@@ -113,6 +113,11 @@ describe('kw search and kw eval', () => {
       const { stdout, stderr } = await kw('search', ...words);
       assert.deepEqual(namesIn(stdout), ['beavers'], stderr);
     }
+    const subcommand = await kw('search', '--', 'rebuild');
+    assert.deepEqual(
+      [subcommand.code, subcommand.stderr],
+      [2, 'To search for "rebuild", quote it: kw search \'"rebuild"\'\n'],
+    );
     for (const [option, value] of [
       ['--per-resource', '51'],
       ['--limit', '0'],
