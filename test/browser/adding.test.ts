@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { startRemoteSite, type RemoteSite } from '../support/network/remote-site.js';
 import type { RestClient } from '../support/service/rest-client.js';
@@ -138,6 +138,32 @@ describe('adding resources on the page', function () {
     web.assertQuiet();
   });
 
+  /** Drops a file without a veil, and without waiting until it is listed. */
+  const dropUnseen = (name: string): Promise<void> =>
+    page.evaluate(`{
+      const entry = { name: '${name}', isFile: true, file: (resolve) => resolve(new File(['Late.'], '${name}')) };
+      const dataTransfer = { types: ['Files'], items: [{ webkitGetAsEntry: () => entry }] };
+      dispatchEvent(Object.assign(new Event('drop'), { dataTransfer }));
+    }`);
+
+  it('keeps all files that are dropped while the dialog loads', async () => {
+    let held: Route | undefined;
+    await page.route('**/assets/add-content-*', (route) => void (held = route));
+    await dropUnseen('early.txt');
+    const loading = await eventually(() => held);
+    await dropUnseen('earlier.txt');
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    await loading.continue();
+    const names = dialog().getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
+    await names.filter({ hasText: 'early.txt' }).waitFor();
+    assert.equal(await names.count(), 2);
+    await dropUnseen('later.txt');
+    await names.filter({ hasText: 'later.txt' }).waitFor();
+    assert.equal(await names.count(), 3);
+    web.assertQuiet();
+  });
+
   it('keeps what is unsaved if the dialog loads slowly, or cannot be loaded because the service was updated', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pipelines' }).click();
     await page.getByRole('button', { name: 'New pipeline' }).click();
@@ -148,11 +174,7 @@ describe('adding resources on the page', function () {
       await updated;
       await route.fulfill({ status: 404 });
     });
-    await page.evaluate(`{
-      const entry = { name: 'late.txt', isFile: true, file: (resolve) => resolve(new File(['Late.'], 'late.txt')) };
-      const dataTransfer = { types: ['Files'], items: [{ webkitGetAsEntry: () => entry }] };
-      dispatchEvent(Object.assign(new Event('drop'), { dataTransfer }));
-    }`);
+    await dropUnseen('late.txt');
     await dialog().getByText('Loading …').waitFor();
     update();
     await dialog().getByText('Usually, the service was updated while the page was open.').waitFor();

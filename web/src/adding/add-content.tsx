@@ -3,7 +3,7 @@ import { AddForm } from './add-form.js';
 import { UploadList } from './upload-list.js';
 
 interface AddContentProps {
-  /** Files dropped on the page. */
+  /** Files dropped on the page since the dialog opened, or to open it. */
   readonly files: readonly File[];
   readonly onClose: () => void;
 }

@@ -20,7 +20,7 @@ export function AddForm({ dropped }: { readonly dropped: readonly File[] }): Rea
   // More files were dropped while the dialog is open.
   if (known !== dropped) {
     setKnown(dropped);
-    setPicked([...picked, ...dropped]);
+    setPicked([...picked, ...dropped.slice(known.length)]);
   }
 
   useUnsaved(picked.length > 0 || text.trim() !== '');

@@ -8,6 +8,7 @@ import {
   type ReactNode,
 } from 'react';
 import { Dialog } from '../parts/actions/dialog.js';
+import { useUnsaved } from '../parts/actions/unsaved.js';
 import { PageLoader } from '../parts/layout/page-loader.js';
 import { lazyPart } from '../parts/lazy-part.js';
 import { CrashBoundary } from '../parts/messages/crash-boundary.js';
@@ -24,14 +25,18 @@ export const useAdding = (): (() => void) => use(AddingContext);
 export function Adding({ children }: { readonly children: ReactNode }): ReactElement {
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const open = useCallback(() => setDropped((before) => before ?? []), []);
+  const drop = useCallback(
+    (files: readonly File[]) => setDropped((before) => [...(before ?? []), ...files]),
+    [],
+  );
   const close = (): void => setDropped(null);
   return (
     <AddingContext value={open}>
-      <DropTarget onFiles={setDropped}>{children}</DropTarget>
+      <DropTarget onFiles={drop}>{children}</DropTarget>
       {dropped !== null && (
         <Dialog onClose={close} title="Add resources" size="lg">
           <CrashBoundary>
-            <Suspense fallback={<PageLoader />}>
+            <Suspense fallback={<Loading hasFiles={dropped.length > 0} />}>
               <AddContent files={dropped} onClose={close} />
             </Suspense>
           </CrashBoundary>
@@ -39,4 +44,10 @@ export function Adding({ children }: { readonly children: ReactNode }): ReactEle
       )}
     </AddingContext>
   );
+}
+
+/** Asks before dropped files are lost by closing a dialog that is still loading. */
+function Loading({ hasFiles }: { readonly hasFiles: boolean }): ReactElement {
+  useUnsaved(hasFiles);
+  return <PageLoader />;
 }
