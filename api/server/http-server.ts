@@ -16,8 +16,8 @@ const longestUrl = 14 * 1024;
 const stoppedStatus = 503;
 /** The open connections of each server. */
 const connections = new WeakMap<Server, ReadonlySet<Duplex>>();
-/** Milliseconds that a connection stays open after a response that closes it. */
-const lingerMs = 1_000;
+/** Milliseconds that a connection stays open after a response that the application does not send. */
+const refusedMs = 1_000;
 /** Milliseconds within which a client must read part of a response. */
 const readingMs = 60_000;
 
@@ -150,5 +150,5 @@ function refuse(socket: Duplex, status: RefusalStatus): void {
   noteCut(socket, status);
   socket.end(renderRefusal(status));
   // Closing immediately could lose the response while request data is unread; never closing could leak the socket.
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  setTimeout(() => socket.destroy(), refusedMs).unref();
 }
