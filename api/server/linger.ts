@@ -10,8 +10,7 @@ const patienceMs = 30_000;
  */
 export function lingerAfter(request: IncomingMessage): void {
   const { socket } = request;
-  // Node calls this when it has sent a response that closes the connection.
-  socket.destroySoon = () => {
+  const linger = (): void => {
     if (request.complete || request.destroyed) {
       Socket.prototype.destroySoon.call(socket);
       return;
@@ -23,4 +22,10 @@ export function lingerAfter(request: IncomingMessage): void {
     request.unpipe();
     request.resume();
   };
+  // Node calls this when it has sent a response that closes the connection.
+  socket.destroySoon = linger;
+  // An idle connection would keep its last request in memory.
+  request.once('close', () => {
+    if (socket.destroySoon === linger) Reflect.deleteProperty(socket, 'destroySoon');
+  });
 }
