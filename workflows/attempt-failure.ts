@@ -48,7 +48,7 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
   const interrupted = interruptedTypes.has(failure?.type ?? '');
   return {
     code: failureCodeOf(failure?.type),
-    message: clip(cause?.message || noMessage, longestMessage),
+    message: clip((cause ?? error).message || noMessage, longestMessage),
     details: isObject(details) ? details : details === undefined ? {} : { details: failure?.details },
     attempt: isObject(details) && interrupted && isWithin(details['attempt'], 1) ? details['attempt'] : null,
     retryable: !(failure?.nonRetryable ?? false) && error.retryState !== RetryState.NON_RETRYABLE_FAILURE,

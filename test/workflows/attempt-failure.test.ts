@@ -8,8 +8,10 @@ import {
 } from '@temporalio/common';
 import { toAttemptFailure } from '../../workflows/attempt-failure.js';
 
-const failed = (cause: Error, state: RetryState = RetryState.MAXIMUM_ATTEMPTS_REACHED): ActivityFailure =>
-  new ActivityFailure('Activity task failed', 'work', '1', state, 'worker', cause);
+const failed = (
+  cause: Error | undefined,
+  state: RetryState = RetryState.MAXIMUM_ATTEMPTS_REACHED,
+): ActivityFailure => new ActivityFailure('Activity task failed', 'work', '1', state, 'worker', cause);
 
 describe('what an activity failure says about the attempt', () => {
   const table = [
@@ -103,6 +105,7 @@ describe('what an activity failure says about the attempt', () => {
   it('says so if the failure has no message', () => {
     const error = failed(ApplicationFailure.nonRetryable('', 'QUIET'));
     assert.equal(toAttemptFailure(error).message, 'The worker reported a failure without a message.');
+    assert.equal(toAttemptFailure(failed(undefined)).message, 'Activity task failed');
   });
 
   it('passes on an error that is not from an activity', () => {
