@@ -4,7 +4,7 @@ import { operationWorkflowId } from '../../core/operations.js';
 import type { RunRef } from '../../core/runs/refs.js';
 import { cleanUpWorkflowId } from '../../core/runs/run-protocol.js';
 import type { AnyPlugin } from '@knowledge-warehouse/plugin';
-import { findingsOf } from '../../runtime/content/json-schema.js';
+import { findingsOf, firstReason } from '../../runtime/content/json-schema.js';
 import { refused } from '../activity-errors.js';
 import { cleanUpActivityType } from '../built-in/clean-up.js';
 import type { CoreActivities } from '../index.js';
@@ -142,9 +142,8 @@ function whyRefused(
 ): string | null {
   if (check === undefined) return 'the activity has no known input.';
   for (const [position, schema] of check.schemas.entries()) {
-    const [finding] = findingsOf(schema, args[position]);
-    if (finding !== undefined)
-      return `argument ${position + 1} is not valid: ${finding.path} ${finding.message}.`;
+    const findings = findingsOf(schema, args[position]);
+    if (findings.length > 0) return `argument ${position + 1} is not valid${firstReason(findings)}.`;
   }
   if (workflowId === undefined) return 'no workflow requested it.';
   if (check.workflowId !== null && check.workflowId(args[0] as never) !== workflowId)

@@ -9,8 +9,8 @@ import { pointerSegment } from '../../core/json/json-pointer.js';
 import { mergeChoiceErrors } from './choice-errors.js';
 
 const mostFindings = 20;
-/** The longest reason in a message; a path may contain long names. */
-const longestReason = 500;
+/** The longest path in a message; it may contain long names. */
+const longestPath = 500;
 
 /**
  * For an invalid value with more parts than this, validation stops at the first error: ajv collects errors without a
@@ -88,7 +88,7 @@ export function findingsOf(schema: object, value: unknown): ValidationFinding[] 
 
 /** Describes the first finding, for the end of a sentence. */
 export const firstReason = ([first]: readonly ValidationFinding[]): string =>
-  first === undefined ? '' : `: ${clip(`${first.path} ${first.message}`.trim(), longestReason)}`;
+  first === undefined ? '' : `: ${first.path && `${clip(first.path, longestPath)}: `}${first.message}`;
 
 /** Names the allowed values in the message of an error. */
 function nameValues(error: ErrorObject): ErrorObject {
