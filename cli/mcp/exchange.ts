@@ -3,7 +3,7 @@ import { parseJson } from '@knowledge-warehouse/plugin/protocol';
 import { createParser } from 'eventsource-parser';
 
 import type { Service } from '../service/find-service.js';
-import type { Message } from './messages.js';
+import { refused, type Message } from './messages.js';
 
 /** Sends a message to the service and yields its answers. Throws the errors of the transport. */
 export type Exchange = (message: Message, signal: AbortSignal) => AsyncGenerator<Message>;
@@ -65,7 +65,7 @@ function toMessage(text: string, status: number): Message | null {
   if (answer?.jsonrpc === '2.0') return answer;
   // Something between us and the service answered.
   const message = `Unexpected response ${status}; it does not come from this service.`;
-  return { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
+  return { jsonrpc: '2.0', id: null, error: { code: refused, message } };
 }
 
 function versionIn(answer: Message | null): string | null {

@@ -10,8 +10,11 @@ export interface Message {
   readonly method?: string;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+  readonly error?: { readonly code: number; readonly message?: unknown; readonly data?: unknown };
 }
+
+/** The code of errors outside the protocol: the service refuses the key, is overloaded or does not answer. */
+export const refused = -32_000;
 
 /** The content of a line: a message, or null if it cannot be parsed as one. */
 export type Line = Message | null;

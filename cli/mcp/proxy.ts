@@ -1,6 +1,7 @@
 import { explainShortly } from '../explain.js';
+import { plain } from '../terminal/text.js';
 import type { Exchange } from './exchange.js';
-import type { Line, Message } from './messages.js';
+import { refused, type Line, type Message } from './messages.js';
 
 /** The method whose answer is a stream that stays open. */
 const listening = 'subscriptions/listen';
@@ -31,7 +32,7 @@ export async function passOn({ messages, exchange, write, report, signal }: Prox
     let isAnswered = !isRequest;
     const reply = async (answer: Message): Promise<void> => {
       const isFinal = answer.method === undefined;
-      const problem = answer.error?.code === refused ? answer.error.message : null;
+      const problem = answer.error?.code === refused ? reasonOf(answer.error.message) : null;
       if (problem !== null && problem !== reported) report(problem);
       if (isFinal) reported = problem;
       // An error from before the message was parsed does not contain its id.
@@ -63,9 +64,10 @@ export async function passOn({ messages, exchange, write, report, signal }: Prox
   await Promise.all(pending);
 }
 
-/** The code of errors outside the protocol: the service refuses the key, is overloaded or does not answer. */
-const refused = -32_000;
-
 const notRead = { code: -32_700, message: 'The line is not a JSON-RPC message.' };
+
+/** Formats the message of an error, which may come from something else than the service. */
+const reasonOf = (message: unknown): string =>
+  typeof message === 'string' ? plain(message) : 'The service reported an error without a message.';
 
 const failure = (message: string): Message => ({ jsonrpc: '2.0', error: { code: refused, message } });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { connectKwMcp, mcpVersions } from '../support/service/mcp.js';
 import { eventually } from '../support/eventually.js';
 import { createKw } from '../support/service/kw.js';
@@ -87,6 +89,17 @@ describe('kw mcp', () => {
     assert.equal(stderr, `${failure.error.message}\n`);
     assert.equal(failure.id, 1);
     assert.match(failure.error.message, /does not answer \(.*ECONNREFUSED/);
+    const messages = ['first\nsecond \x1b[31m', undefined];
+    const other = createServer((_request, response) => {
+      const error = { code: -32_000, message: messages.shift() };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', error }));
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const foreign = await createKw({ KW_URL: url, KW_API_KEY: 'kw_any' }).fed(twice, 'mcp');
+    other.close();
+    const withoutMessage = 'The service reported an error without a message.';
+    assert.deepEqual(foreign.stderr.split('\n').sort(), ['', withoutMessage, 'first second  [31m']);
     const unknown = await createKw({})('mcp');
     assert.equal(unknown.code, 2);
     assert.equal(unknown.stdout, '');
