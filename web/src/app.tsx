@@ -47,7 +47,7 @@ export function App(): ReactElement {
         <Notifications position="bottom-right" limit={4} />
         <Router base={basePath} searchHook={useRawSearch} aroundNav={askBeforeLeaving}>
           <Uploads>
-            <CrashBoundary>
+            <CrashBoundary isWholePage>
               <Switch>
                 <Route path="/login" component={LoginView} />
                 <Route>
