@@ -348,8 +348,8 @@ describe('the list of resources on the page', function () {
 
     service.worker.handle = () => ({ status: 200, body: { status: 'SUCCESS' } });
     await page.getByRole('button', { name: 'All 3 that match' }).click();
-    await page.getByRole('menuitem', { name: 'Resume from the failed step' }).click();
-    await dialog().getByRole('button', { name: 'Resume from the failed step 3' }).click();
+    await page.getByRole('menuitem', { name: 'Resume' }).click();
+    await dialog().getByRole('button', { name: 'Resume 3' }).click();
     await page.getByText('3 resources resumed').waitFor();
     // They leave the list of those that failed by themselves.
     await page.getByText('Nothing matches').waitFor();

@@ -27,7 +27,7 @@ export interface BulkAction {
 export const bulkActions: readonly BulkAction[] = [
   {
     name: 'resume',
-    label: 'Resume from the failed step',
+    label: 'Resume',
     Icon: IconPlayerTrackNext,
     doing: 'Resuming',
     done: 'resumed',
