@@ -27,7 +27,7 @@ export function whyUnreadable(value: unknown): string | null {
   // Bytes come from outside the workflow's sandbox, so they are not instances of its Uint8Array.
   if (ArrayBuffer.isView(value))
     return 'is raw bytes: return an object {"artifacts": […]}, or throw an ApplicationFailure to fail the attempt';
-  // Serialised for the next activity, it would silently become null.
+  // Serialized for the next activity, it would silently become null.
   const [infinite] = findInfinite(value);
   return infinite === undefined ? null : `${infinite.message}, at ${infinite.path}`;
 }

@@ -14,7 +14,7 @@ let collected: string[] | null = null;
 export class RawJson {
   constructor(readonly text: string) {}
 
-  /** Serialises a value that is small or our own; null stays null. */
+  /** Serializes a value that is small or our own; null stays null. */
   static of(value: unknown): RawJson | null {
     return value === null || value === undefined ? null : new RawJson(JSON.stringify(value));
   }
@@ -29,7 +29,7 @@ export class RawJson {
   }
 }
 
-/** Serialises a value. Each `RawJson` in it is written verbatim. */
+/** Serializes a value. Each `RawJson` in it is written verbatim. */
 export function renderJson(value: unknown): string {
   const outer = collected;
   const texts: string[] = [];

@@ -262,7 +262,7 @@ describe('search', () => {
     assert.deepEqual(idsOf(both).sort(), [first, second].sort());
   });
 
-  it('finds phrases also after the full-text index contains them', async () => {
+  it('finds phrases also after the full text index contains them', async () => {
     const [id = ''] = await addAll(['A zeppelin crosses the northern sea at dawn.']);
     await inFullText();
     assert.deepEqual(idsOf(await ask('"northern sea"')), [id]);

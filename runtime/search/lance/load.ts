@@ -3,8 +3,8 @@ import type * as LanceDb from '@lancedb/lancedb';
 import { ServiceError } from '../../../core/errors.js';
 
 /**
- * Sets environment variables that LanceDB reads when it is loaded. With fewer than three compute threads, maintenance
- * of a full text index deadlocks (seen with 0.30), and LanceDB's own log would go to standard error, bypassing ours.
+ * Sets environment variables that LanceDB reads when it is loaded. With fewer than three compute threads, the upkeep of
+ * a full text index deadlocks (seen with 0.30), and LanceDB's own log would go to standard error, bypassing ours.
  */
 export function prepareLance(): void {
   // oxlint-disable-next-line no-restricted-properties -- variables of LanceDB, which are set here, not read

@@ -47,7 +47,7 @@ export const search = `
     resources integer not null default 0,
     chunks bigint not null default 0,
     failed integer not null default 0,
-    -- Since when maintenance of the index has failed; searches still work, but become slower.
+    -- Since when the upkeep of the index has failed; searches still work, but become slower.
     upkeep_failing_since timestamptz(3)
   );
   create unique index search_indexes_one on search_indexes (state) where state <> 'RETIRED';
