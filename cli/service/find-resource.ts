@@ -5,7 +5,7 @@ import { listPages, type PageQuery, type ListedResource, type Resource } from '@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const mostNamed = 5;
 
-/** No resource has a name, or several have it. The code stands in the JSON of commands for several targets. */
+/** No resource has a name, or several have it. Commands for several targets print the code in their JSON. */
 export class UnresolvedName extends CommandError {
   constructor(
     readonly code: 'NOT_FOUND' | 'AMBIGUOUS_NAME',
