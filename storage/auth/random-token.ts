@@ -9,7 +9,7 @@ export function makeRandomToken(prefix: string): string {
 }
 
 /**
- * The stored form of such a secret. A plain hash is enough because the secret cannot be guessed. Lookup timing reveals
+ * The stored form of a random token. A plain hash is enough because the secret cannot be guessed. Lookup timing reveals
  * at most the first bytes of a hash, and an attacker cannot construct a secret that matches them.
  */
 export function hashOfToken(token: string): Buffer {

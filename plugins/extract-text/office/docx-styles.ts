@@ -67,7 +67,7 @@ function beginItem({ isOrdered, level, number }: ListItem, parent: BuiltElement)
 
 /**
  * Returns the level of a heading, from 1; null if a paragraph is not a heading. In a table, only paragraphs with a
- * heading style count; such a table does not become a Markdown table.
+ * heading style are headings. A table that has headings does not become a Markdown table.
  */
 function headingOf(
   { style, outline, isInTable }: ParagraphProperties,
