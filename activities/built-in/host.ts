@@ -134,6 +134,8 @@ async function runPlugin(
     const signal = AbortSignal.any([context.cancellationSignal, deadline]);
     const config = parseConfig(plugin.configSchema, given);
     await inSpan(`plugin ${plugin.id}`, {}, async () => {
+      // A plugin that only listens to the signal would never end.
+      signal.throwIfAborted();
       await plugin.run(
         createPluginContext(deps, opened, { config, emitted, progress, onUnreadable, signal }),
       );

@@ -16,6 +16,8 @@ describe('a step whose worker', () => {
   const attempts: number[] = [];
   let stopped = 0;
   let silentAttempts = 0;
+  /** What the signal of `late` was when its attempts began. */
+  const lateSignals: boolean[] = [];
 
   before(async () => {
     worker = await startHttpWorker();
@@ -37,8 +39,13 @@ describe('a step whose worker', () => {
       await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
       await emitNote(ctx, 'finished');
     });
-    core = await startCore({ plugins: [note, { ...silent, id: 'silent' }] });
+    const late = notePlugin(async (ctx) => {
+      lateSignals.push(ctx.signal.aborted);
+      await emitNote(ctx, 'late');
+    });
+    core = await startCore({ plugins: [note, { ...silent, id: 'silent' }, { ...late, id: 'late' }] });
     await core.pipeline('noted', { plugin_id: 'note', max_attempts: 1 });
+    await core.pipeline('late', { plugin_id: 'late', max_attempts: 1 });
     // Shorter than the time to the first heartbeat.
     await core.deps.db('plugins').where({ id: 'silent' }).update({ heartbeat_seconds: 0.5 });
     const patient = { plugin_id: 'silent', max_attempts: 3, backoff_seconds: 3_600 };
@@ -52,13 +59,29 @@ describe('a step whose worker', () => {
     await worker.stop();
   });
 
-  it('is stopped gracefully in the middle of its only attempt is scheduled again, and completes', async () => {
-    const { id } = await core.upload('noted');
-    await eventually(() => attempts.length === 1);
+  it('is stopped gracefully before or in its only attempt is scheduled again, and completes', async () => {
     await core.stopWorker();
-    assert.equal(stopped, 1, 'it was not at work any more');
+    const [{ id }, late] = [await core.upload('noted'), await core.upload('late')];
+    // Holds the second one just before its plugin.
+    const lock = await core.deps.db.transaction();
+    await lock('resources').where({ id: late.id }).forUpdate().select('id');
+    await core.startWorker();
+    await eventually(async () => {
+      const waiting = await core.deps
+        .db('pg_stat_activity')
+        .where({ wait_event_type: 'Lock' })
+        .whereRaw('datname = current_database()')
+        .select('pid');
+      return attempts.length === 1 && waiting.length > 0;
+    });
+    const stopping = core.stopWorker();
+    await eventually(() => stopped === 1);
+    await lock.rollback();
+    await stopping;
     assert.equal((await core.call('GET', `/resources/${id}`)).body.status, 'PROCESSING');
     await core.startWorker();
+    assert.equal((await core.settled(late.id)).status, 'COMPLETED');
+    assert.deepEqual(lateSignals, [false]);
 
     const { status, steps, artifacts } = await core.settled(id);
     assert.deepEqual([status, steps[0].attempt, artifacts.length], ['COMPLETED', 2, 1]);

@@ -62,6 +62,8 @@ interface Worked {
 async function work(attempt: Attempt): Promise<Worked> {
   const { plugin, message, callback, control, log } = attempt;
   const { signal } = control;
+  // A plugin that only listens to the signal would never end.
+  if (control.ended !== null) return { report: null, unfinished: null };
   const emitted = createEmitted(callback, signal, log);
   try {
     const context = createRemoteContext(attempt, emitted.emit);
