@@ -36,10 +36,11 @@ stopping.signal.addEventListener('abort', () => setTimeout(() => process.exit(1)
 
 workInBackground();
 
-// A stop ends the open polls half a second later, so that a task that the server has just handed out still arrives.
-// Otherwise it would be lost and cost an attempt after its heartbeat timeout. The SDK's core only reads this variable.
-// oxlint-disable-next-line no-restricted-properties -- a variable of the SDK, which is set here, not read
-process.env['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] = '500';
+// A stop ends the open polls only two seconds later: a poll that ends just when a busy server answers it loses its task,
+// which another worker gets after the heartbeat timeout. Under load, most polls get a task before that. The SDK's core
+// only reads this variable, and not if the server itself ends the polls of a stopping worker.
+// oxlint-disable-next-line no-restricted-properties -- a variable of the SDK, which is set here
+process.env['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] ??= '2000';
 // LanceDB reads its settings on first load, by a plugin or for search.
 prepareLance();
 

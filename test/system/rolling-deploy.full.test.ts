@@ -134,8 +134,20 @@ describe('a rolling deploy of two APIs and two workers', function () {
       made.filter(({ id }) => accepted.get(id) !== 1).map(({ id }) => [id, accepted.get(id)]),
       [],
     );
-    const again = await database.db('attempts').where('number', '>', 1).select();
-    assert.deepEqual(again, [], 'no step was tried twice');
+    const again = await database
+      .db('attempts as a')
+      .where('number', '>', 1)
+      .select(
+        'max',
+        database.db.raw(`exists (select from attempts f where f.number < a.number
+        and (f.resource_id, f.run, f.step_index) = (a.resource_id, a.run, a.step_index)) as has_begun`),
+      );
+    // A poll of a stopping worker that ends just when Temporal answers it loses its task: no worker begins the attempt,
+    // and the next one is extra.
+    assert(
+      again.length <= 5 && again.every(({ max, has_begun }) => max === 2 && has_begun === false),
+      `tried twice: ${inspect(again)}`,
+    );
     const doubled = await database
       .db('artifacts')
       .select('resource_id', 'type')
@@ -149,7 +161,7 @@ describe('a rolling deploy of two APIs and two workers', function () {
       [made.length, made.filter(({ type }) => type === 'text').length],
     );
     console.log(
-      `      ${made.length} uploads, slow ones in flight at the stops: ${interrupted.join(', ')}; all COMPLETED, each once`,
+      `      ${made.length} uploads, slow ones in flight at the stops: ${interrupted.join(', ')}; all COMPLETED, each once; tasks given out again: ${again.length}`,
     );
     assert.equal((await client.expect(200, 'GET', '/resources?status=COMPLETED&limit=1')).items.length, 1);
   });

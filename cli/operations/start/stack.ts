@@ -144,6 +144,8 @@ export function completeEnvironment(
     // There is only one API, so no load balancer waits.
     KW_DRAIN_SECONDS: '0',
     KW_SHUTDOWN_GRACE_SECONDS: String(shutdownGraceSeconds(stack)),
+    // There is only one worker, so no other one is given tasks meanwhile.
+    TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS: '500',
     KW_LOG_FORMAT: 'json',
   };
 }

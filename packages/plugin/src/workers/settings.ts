@@ -147,9 +147,12 @@ const isBaseUrl = (text: string): boolean => /^https?:\/\/[^?#]+$/.test(text) &&
 export const logLevel = (): string => setting('KW_LOG_LEVEL') ?? 'info';
 
 /**
- * Makes Temporal's core end its open polls half a second after a stop, so that a task that the server has just sent
- * still arrives instead of being lost. The core reads only this variable, once, when it is loaded.
+ * Makes Temporal's core end the open polls of new workers two seconds after a stop, or after half of the grace period:
+ * a poll that ends just when a busy server answers it loses its task until the heartbeat timeout. Under load, most polls
+ * get a task before. The core reads only this variable.
  */
-export function setPollShutdownWait(): void {
-  environment['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] ??= '500';
+export function setPollShutdownWait(graceMs: number): void {
+  environment['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] ??= String(
+    Math.min(2_000, Math.floor(graceMs / 2)),
+  );
 }

@@ -21,7 +21,7 @@ export async function serveActivities(
   const log = options.log ?? createWorkerLog();
   const core = requireCore(options);
   const temporal = requireTemporal(options);
-  setPollShutdownWait();
+  setPollShutdownWait(graceMs(options));
   installLogger(log);
   const stop = stopSignal(options.signal);
   const client = createCoreClient();
@@ -53,6 +53,8 @@ export async function serveActivities(
   log.info({}, 'the worker has stopped');
 }
 
+const graceMs = ({ graceSeconds = 5 }: ActivityWorkerOptions): number => Math.max(1, graceSeconds) * 1_000;
+
 const queueOf = (plugin: AnyPlugin, { taskQueue }: ActivityWorkerOptions): string =>
   taskQueue ?? `kw-plugin-${plugin.id}`;
 
@@ -80,9 +82,8 @@ function createWorkers(
         ),
         interceptors: { activity: [host.origins.interceptor] },
         maxConcurrentActivityTaskExecutions: options.concurrency ?? 10,
-        // Polls end half a second after a stop. Interrupting a task before that would let an open poll receive it
-        // again.
-        shutdownGraceTime: Math.max(1, options.graceSeconds ?? 5) * 1_000,
+        // Longer than polls stay open: one of them would receive an interrupted task again.
+        shutdownGraceTime: graceMs(options),
         // A cancellation arrives with the response to a heartbeat, which the SDK delays by this long.
         defaultHeartbeatThrottleInterval: longestHeartbeatMs,
         maxHeartbeatThrottleInterval: longestHeartbeatMs,
