@@ -68,6 +68,8 @@ async function findListed(
  */
 async function callCleanup(plugin: AnyPlugin, context: CleanupContext<never>): Promise<void> {
   try {
+    // A plugin that only listens to the signal would never end.
+    context.signal.throwIfAborted();
     await plugin.cleanup?.(context);
   } catch (error) {
     if (context.signal.aborted) throw error;

@@ -52,6 +52,7 @@ async function answerEarlier(call: McpCall, request: Request, body: McpMessage):
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   // A disconnected client never gets an answer.
   const left = new Promise<null>((resolve) => {
+    if (request.signal.aborted) resolve(null);
     request.signal.addEventListener('abort', () => resolve(null), { once: true });
   });
   try {
@@ -66,6 +67,7 @@ async function answerEarlier(call: McpCall, request: Request, body: McpMessage):
 /** Returns a signal that aborts when the client disconnects before it has its answer. */
 function whenLeft(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
+  if (response.closed) leaving.abort();
   response.once('close', () => {
     if (!response.writableFinished) leaving.abort();
   });

@@ -6,6 +6,7 @@ import { runWorkflowId } from '../../core/ids.js';
 import { connectTemporal } from '../../runtime/temporal/connection.js';
 import { startCore, type TestCore } from '../support/service/core.js';
 import { eventually } from '../support/eventually.js';
+import { lockWaits } from '../support/servers/postgres.js';
 import { startHttpWorker, type HttpWorker } from '../support/workers/http-worker.js';
 import { emitNote, notePlugin } from '../support/workers/note-plugin.js';
 
@@ -62,26 +63,22 @@ describe('a step whose worker', () => {
   it('is stopped gracefully before or in its only attempt is scheduled again, and completes', async () => {
     await core.stopWorker();
     const [{ id }, late] = [await core.upload('noted'), await core.upload('late')];
-    // Holds the second one just before its plugin.
-    const lock = await core.deps.db.transaction();
-    await lock('resources').where({ id: late.id }).forUpdate().select('id');
-    await core.startWorker();
-    await eventually(async () => {
-      const waiting = await core.deps
-        .db('pg_stat_activity')
-        .where({ wait_event_type: 'Lock' })
-        .whereRaw('datname = current_database()')
-        .select('pid');
-      return attempts.length === 1 && waiting.length > 0;
+    let stopping = Promise.resolve();
+    await core.deps.db.transaction(async (lock) => {
+      await lock.raw('set local idle_in_transaction_session_timeout = 0');
+      // Holds the second one just before its plugin.
+      await lock('resources').where({ id: late.id }).forNoKeyUpdate().select('id');
+      await core.startWorker();
+      await eventually(() => attempts.length === 1);
+      await lockWaits(core.deps.db, 1);
+      stopping = core.stopWorker();
+      await eventually(() => stopped === 1);
     });
-    const stopping = core.stopWorker();
-    await eventually(() => stopped === 1);
-    await lock.rollback();
     await stopping;
     assert.equal((await core.call('GET', `/resources/${id}`)).body.status, 'PROCESSING');
     await core.startWorker();
-    assert.equal((await core.settled(late.id)).status, 'COMPLETED');
-    assert.deepEqual(lateSignals, [false]);
+    const settled = await core.settled(late.id);
+    assert.deepEqual([settled.status, settled.steps[0].attempt, lateSignals], ['COMPLETED', 2, [false]]);
 
     const { status, steps, artifacts } = await core.settled(id);
     assert.deepEqual([status, steps[0].attempt, artifacts.length], ['COMPLETED', 2, 1]);

@@ -29,6 +29,17 @@ describe('an attempt of an HTTP worker', () => {
   };
   const never = (): never => assert.fail('this request is not expected');
 
+  it('does not run the plugin if it ended before', async () => {
+    const callback = { upload: never, read: never, tell: never, report: never };
+    const control = createAttemptControl(60_000);
+    const watch = { heartbeatMs: null, heedsCancel: false };
+    const progress = createAttemptProgress(callback, control, silent, watch);
+    control.end('STOPPED');
+    const ended = { ...plugin, run: never };
+    const outcome = await runAttempt({ plugin: ended, message, callback, control, progress, log: silent });
+    assert.deepEqual(outcome, { kind: 'ENDED', cause: 'STOPPED' });
+  });
+
   it('sends heartbeats until its outcome is accepted, and none afterwards, also if Core is slow', async () => {
     const heartbeatMs = 50;
     let beats = 0;

@@ -139,13 +139,14 @@ describe('a rolling deploy of two APIs and two workers', function () {
       .where('number', '>', 1)
       .select(
         'max',
+        'number',
         database.db.raw(`exists (select from attempts f where f.number < a.number
         and (f.resource_id, f.run, f.step_index) = (a.resource_id, a.run, a.step_index)) as has_begun`),
       );
-    // A poll of a stopping worker that ends just when Temporal answers it loses its task: no worker begins the attempt,
-    // and the next one is extra.
+    // A busy Temporal loses the answer to a poll now and then, mostly to one of a stopping worker: no worker begins the
+    // attempt, and the next one is extra. On an idle machine there are none.
     assert(
-      again.length <= 5 && again.every(({ max, has_begun }) => max === 2 && has_begun === false),
+      again.length <= 5 && again.every(({ max, number, has_begun }) => max === number && has_begun === false),
       `tried twice: ${inspect(again)}`,
     );
     const doubled = await database

@@ -117,7 +117,7 @@ export async function prepareDatabase(stack: StackContext, url: string): Promise
         throw new StartError(`The database could not be prepared: ${messageOf(error)}`, { cause: error });
       }
     },
-    (applied) => (applied.length === 0 ? 'up to date' : `schema brought to ${applied.at(-1) ?? ''}`),
+    (applied) => (applied.length === 0 ? 'up to date' : `schema migrated to ${applied.at(-1) ?? ''}`),
   );
 }
 
@@ -144,8 +144,8 @@ export function completeEnvironment(
     // There is only one API, so no load balancer waits.
     KW_DRAIN_SECONDS: '0',
     KW_SHUTDOWN_GRACE_SECONDS: String(shutdownGraceSeconds(stack)),
-    // There is only one worker, so no other one is given tasks meanwhile.
-    TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS: '500',
+    // Less than the worker's default: a user waits at the terminal, and there is no other worker to take the tasks.
+    TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS: env['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] ?? '500',
     KW_LOG_FORMAT: 'json',
   };
 }

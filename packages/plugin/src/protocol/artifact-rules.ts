@@ -36,7 +36,7 @@ export function checkArtifacts(report: SuccessReport): ValidationFinding[] {
       add('metadata', `must be at most ${maxMetadataBytes} bytes as JSON`);
     const hasVector = content_type === 'vector' && !isUploaded(artifact);
     if (hasVector && !isVector(artifact.content as readonly unknown[]))
-      add('content', 'must be finite numbers, or arrays of them of one length');
+      add('content', 'must be finite numbers, or arrays of them of equal length');
   });
   return findings;
 }

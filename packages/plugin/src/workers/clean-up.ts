@@ -16,6 +16,8 @@ export async function callCleanup(
   },
 ): Promise<boolean> {
   if (plugin.cleanup === undefined) return false;
+  // A plugin that only listens to the signal would never end.
+  host.signal.throwIfAborted();
   await plugin.cleanup({
     reason,
     resource: { id: resource.id },

@@ -146,13 +146,18 @@ const isBaseUrl = (text: string): boolean => /^https?:\/\/[^?#]+$/.test(text) &&
 /** The minimum level to log: KW_LOG_LEVEL, or else info. */
 export const logLevel = (): string => setting('KW_LOG_LEVEL') ?? 'info';
 
+const pollWait = 'TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS';
+let ownWaitMs = 2_000;
+
 /**
- * Makes Temporal's core end the open polls of new workers two seconds after a stop, or after half of the grace period:
- * a poll that ends just when a busy server answers it loses its task until the heartbeat timeout. Under load, most polls
- * get a task before. The core reads only this variable.
+ * Makes Temporal's core end the open polls of new workers two seconds after a stop, or after half of their grace period
+ * if that is shorter: a poll that ends just when a busy server answers it loses its task until the heartbeat timeout.
+ * Under load, most polls get a task before that. The core reads only this variable. A value from outside is kept.
  */
 export function setPollShutdownWait(graceMs: number): void {
-  environment['TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS'] ??= String(
-    Math.min(2_000, Math.floor(graceMs / 2)),
-  );
+  const given = environment[pollWait];
+  if (given !== undefined && given !== String(ownWaitMs)) return;
+  // Workers of one process share it.
+  ownWaitMs = Math.min(ownWaitMs, Math.floor(graceMs / 2));
+  environment[pollWait] = String(ownWaitMs);
 }

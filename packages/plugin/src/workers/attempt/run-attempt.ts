@@ -63,7 +63,7 @@ async function work(attempt: Attempt): Promise<Worked> {
   const { plugin, message, callback, control, log } = attempt;
   const { signal } = control;
   // A plugin that only listens to the signal would never end.
-  if (control.ended !== null) return { report: null, unfinished: null };
+  if (signal.aborted) return { report: null, unfinished: null };
   const emitted = createEmitted(callback, signal, log);
   try {
     const context = createRemoteContext(attempt, emitted.emit);

@@ -84,9 +84,9 @@ async function take(
   sentAt: number,
   origin: Origin,
 ): Promise<Reply> {
+  if (host.signal.aborted && message.protocol !== 'kw.cancel/1') return busy('The worker is stopping.');
   switch (message.protocol) {
     case 'kw.step/1': {
-      if (host.signal.aborted) return busy('The worker is stopping.');
       const { message: step, remainingMs } = withLocalDeadline(message, () => sentAt);
       return host.attempts.take(plugin, step, remainingMs, origin)
         ? { status: 202, body: { accepted: true } }
