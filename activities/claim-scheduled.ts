@@ -23,7 +23,7 @@ export async function claimScheduled(
   if (opened !== null && opened.replaced !== null) {
     // The attempt does not wait for that.
     void explainReplaced(context, deps, ref, opened.replaced).catch((err: unknown) =>
-      deps.log.warn({ err }, 'why an attempt was replaced was not recorded'),
+      deps.log.warn({ err }, 'the reason for replacing an attempt was not recorded'),
     );
   }
   return opened;

@@ -4,16 +4,17 @@ import { plain } from './terminal/text.js';
 /** Hints for errors of the API, by code. */
 const hints: Readonly<Record<string, string>> = {
   UNAUTHENTICATED: 'Log in with "kw login", or set KW_API_KEY to a valid key.',
-  FORBIDDEN: 'Use a key with that scope: "kw login", or KW_API_KEY.',
+  FORBIDDEN: 'Use a key that allows this: "kw login", or KW_API_KEY.',
   RESOURCE_PROCESSING: 'Wait for it with "kw watch", or stop it with "kw cancel".',
   RESOURCE_NOT_PROCESSING: '"kw show" shows its status.',
   STEP_NOT_RESUMABLE: '"kw show" lists its steps; without --from-step it runs from the start.',
   NO_MATCHING_PIPELINE: 'Create a pipeline for its type with "kw pipelines apply", then run "kw reprocess".',
   UNKNOWN_PLUGIN: '"kw plugins ls" lists the registered plugins.',
   TRIGGER_TYPE_TAKEN: 'Someone else just created it: look at it with "kw pipelines show", then apply again.',
-  PRECONDITION_FAILED: 'Someone else just changed it: look at it, then try again.',
+  PRECONDITION_FAILED: 'Something changed in the meantime: check the current state, then try again.',
   PLUGIN_EXISTS: 'Look at it with "kw plugins show".',
-  URL_NOT_ALLOWED: 'An operator can allow hosts with KW_URL_ALLOW.',
+  URL_NOT_ALLOWED:
+    'An operator can allow a host: KW_URL_ALLOW for sources, KW_PLUGIN_HOSTS for plugin endpoints.',
   INTERNAL: 'See the log of the service.',
 };
 
@@ -38,7 +39,7 @@ export function explainService(error: ApiError | Unreachable): string[] {
 function hintForUnreachable({ url, cause }: Unreachable): string {
   const { code = '' } = (cause ?? {}) as { readonly code?: string };
   if (code.startsWith('ERR_SSL_'))
-    return `If it speaks http, use ${url.replace(/^https:/, 'http:')} as its URL.`;
+    return `If the service uses http, use ${url.replace(/^https:/, 'http:')} as its URL.`;
   if (untrusted.test(code))
     return 'If you trust its certificate, set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.';
   return 'Is it running, and is the URL right? See "kw login --help".';

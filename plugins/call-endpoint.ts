@@ -100,10 +100,10 @@ function explain(error: unknown, { host, port }: URL, key: string): Error {
   const cause = error instanceof Error ? error.cause : undefined;
   // https://fetch.spec.whatwg.org/#port-blocking; the error has no code.
   if (cause instanceof Error && cause.message === 'bad port')
-    return invalidConfig(key, `must have another port: HTTP clients refuse ${port}, which is not for HTTP`);
+    return invalidConfig(key, `must use a different port: HTTP clients block port ${port}`);
   const code = codeOf(error) ?? codeOf(cause);
   if (code === 'URL_NOT_ALLOWED') {
-    const message = `The address ${host} is not one that plugins may reach.`;
+    const message = `Plugins may not call ${host}. An operator can allow it with KW_PLUGIN_HOSTS.`;
     return new PluginFailure('URL_NOT_ALLOWED', message, { retryable: false });
   }
   return new NoAnswer(`No answer from ${host}${code === undefined ? '' : ` (${code})`}.`);

@@ -14,9 +14,9 @@ import {
 
 const probeEveryMs = 2_000;
 
-const difference = 'this worker has another KW_SEARCH_URI or version';
+const difference = 'this worker has a different KW_SEARCH_URI or version';
 const abandoned = `the rebuild of the search index was abandoned: ${difference}`;
-const taken = 'the tables of the new search index already hold other content; the index gets another id';
+const taken = 'the tables of the new search index already hold other content; the index gets a new id';
 const ignored = `the search index gets no changes: ${difference}`;
 
 /** The indexes that can be written to. */

@@ -64,5 +64,5 @@ function wake(deps: ApiDeps, ref: Admitted['ref']): void {
   deps.workflows
     .signalReport(ref.resourceId, ref.run, { index: ref.stepIndex, attempt: ref.attempt })
     .then(() => signalSent(deps.db, ref))
-    .catch((err: unknown) => deps.log.warn({ err }, 'signal left to the sweeper'));
+    .catch((err: unknown) => deps.log.warn({ err }, 'a signal was not sent; the sweeper will retry'));
 }

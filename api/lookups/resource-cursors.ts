@@ -27,7 +27,7 @@ export function resourceCursors(sort: ResourceSort, filter: ResourceFilter): Res
       if (listOfCursor !== list) {
         throw validationFailed({
           path: '/cursor',
-          message: 'belongs to a list with another sort or other filters; start again without a cursor',
+          message: 'belongs to a list with a different sort or filters; start again without a cursor',
         });
       }
       if (!fitsSort(value, sort) || typeof id !== 'string' || !isUuid(id)) throw refuseCursor();

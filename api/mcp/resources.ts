@@ -54,7 +54,7 @@ async function listTexts({ deps }: McpCall, cursor: string | undefined) {
     uri: textUri(id),
     name,
     title: name,
-    description: source_uri === null ? `A ${type}.` : `A ${type}, from ${source_uri}.`,
+    description: source_uri === null ? `Type: ${type}.` : `Type: ${type}, from ${source_uri}.`,
     mimeType,
     ...(text_bytes !== null && { size: text_bytes }),
     annotations: { lastModified: updated_at.toISOString() },

@@ -16,10 +16,10 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
     details: { errors: [{ path: '/config', message: 'must be a JSON object' }] },
   },
   UNKNOWN_PLUGIN: {
-    message: 'no plugin orc is registered.',
-    details: { errors: [{ path: '/steps/0/plugin_id', message: 'no plugin orc is registered' }] },
+    message: 'The plugin orc is not registered.',
+    details: { errors: [{ path: '/steps/0/plugin_id', message: 'is not a registered plugin: orc' }] },
   },
-  URL_NOT_ALLOWED: { message: 'The host 127.0.0.1 is not on the public internet and not allowed.' },
+  URL_NOT_ALLOWED: { message: 'The host 127.0.0.1 is not on the public internet and is not allowed.' },
   UNAUTHENTICATED: ({ scope }) => ({
     message:
       scope === 'token'
@@ -83,7 +83,7 @@ const examples: Readonly<Record<ErrorCode, ErrorExample | ((route: Route) => Err
   PRECONDITION_FAILED: ({ method }) =>
     method === 'POST'
       ? { message: '5 resources match now, not 3. Nothing was changed.', details: { matched: 5 } }
-      : { message: 'If-Match does not name the current version: read the object again before you retry.' },
+      : { message: 'If-Match does not match the current ETag: read the object again before you retry.' },
   PAYLOAD_TOO_LARGE: ({ bodyLimit = 1_048_576 }) => ({
     message: `The body has more than ${bodyLimit} bytes.`,
     details: { limit_bytes: bodyLimit },

@@ -5,7 +5,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A string that identifies this request, preferably a UUID. For 24 hours, the same key with the same body returns the first response and changes nothing. With another body, it returns 422 IDEMPOTENCY_MISMATCH; while the first request is in progress, 409 IDEMPOTENCY_IN_PROGRESS. Repeated responses carry `Idempotent-Replayed: true`. Errors are not stored. A key belongs to an API key, an operation and its path. Files are compared by content.',
+    'A string that identifies this request, preferably a UUID. For 24 hours, the same key with the same body returns the first response and changes nothing. With a different body, it returns 422 IDEMPOTENCY_MISMATCH; while the first request is in progress, 409 IDEMPOTENCY_IN_PROGRESS. Repeated responses carry `Idempotent-Replayed: true`. Errors are not stored. A key is valid only for one API key, operation and path. Files are compared by content.',
   schema: {
     type: 'string',
     minLength: 1,

@@ -13,7 +13,7 @@ export function readInstant(text: string, path: string): string {
   const plain = isLeap ? `${text.slice(0, 17)}59${text.slice(19)}` : text;
   const time = new Date(plain.toUpperCase().replace(' ', 'T'));
   if (Number.isNaN(time.getTime()) || time.getUTCFullYear() < 1 || time.getUTCFullYear() > 9999) {
-    throw validationFailed({ path, message: 'must be an instant such as 2025-11-20T09:30:00Z' });
+    throw validationFailed({ path, message: 'must be a time such as 2025-11-20T09:30:00Z' });
   }
   const isBetween = /\.\d{3}\d*[1-9]/.test(text);
   const instant = time.getTime() + (isLeap ? 1_000 : 0) + (isBetween ? 1 : 0);

@@ -28,7 +28,7 @@ export function readIfMatch(ctx: Context): IfMatch {
       if (etags !== null && (tags === '*' || [etags].flat().some((etag) => tags.includes(etag)))) return;
       throw new ServiceError(
         'PRECONDITION_FAILED',
-        'If-Match does not name the current version: read the object again before you retry.',
+        'If-Match does not match the current ETag: read the object again before you retry.',
       );
     },
   };

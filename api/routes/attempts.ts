@@ -13,7 +13,7 @@ const list = defineRoute({
   operationId: 'listAttempts',
   summary: 'List the attempts at the steps of a resource',
   description:
-    'Newest first, of all runs or of one. Together with the times of the steps in `GET /resources/{id}/runs`, they show how a run spent its time:\n\n- From `started_at` of the step, or `retry_at` of an attempt, to `started_at` of the next attempt, the step waits for a worker.\n- From `accepted_at` on, Core waits for the callback of an HTTP worker.\n- From `finished_at` to `retry_at`, the run pauses.\n\nSteps that a resumed run kept have their attempts in the run that made them.\n\nIf an activity does not claim its attempts, Temporal repeats it without telling Core: the list then has only the last one, with `started_at: null`.',
+    'Newest first, of all runs or of one. Together with the times of the steps in `GET /resources/{id}/runs`, they show how a run spent its time:\n\n- From `started_at` of the step, or `retry_at` of an attempt, to `started_at` of the next attempt, the step waits for a worker.\n- From `accepted_at` on, Core waits for the callback of an HTTP worker.\n- From `finished_at` to `retry_at`, the run pauses.\n\nSteps that a resumed run kept have their attempts in the run that made them.\n\nIf an activity does not claim its attempts, Temporal retries it without telling Core: the list then has only the last one, with `started_at: null`.',
   tag: 'Resources',
   scope: 'read',
   params: { id: uuidParam('resource') },

@@ -12,7 +12,7 @@ const list = defineRoute({
   path: '/audit',
   operationId: 'listAudit',
   summary: 'List who changed what',
-  description: `Newest first. Every change through this API has an entry, written in the transaction of the change: resources, pipelines, plugins, keys, log-ins and log-outs. Refused requests and the work of plugins and of the service itself have no entries. Entries hold neither contents nor secrets, and are kept for ${auditDays} days.`,
+  description: `Newest first. Every change to resources, pipelines, plugins and keys through this API, every log-in and every log-out has an entry, written in the same transaction. Refused requests and the work of plugins and of the service itself have no entries. Entries hold neither contents nor secrets, and are kept for ${auditDays} days.`,
   tag: 'Access',
   scope: 'admin',
   query: auditQuery,

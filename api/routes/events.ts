@@ -16,7 +16,7 @@ const note =
   'Server-Sent Events. Without a Last-Event-ID, or with an empty one, the first event is `ready` (data `{}`), whose id is the position at which the stream begins. After a known id there is no `ready`: the stream begins with every event since then, each exactly once. Changes are kept for 24 hours. If the id is older, invalid or from another database, the first event is `reset` (data `{}`): reload everything that you show. `reset` may also come later. Connections end when the service restarts: reconnect with the id of the last event. The response is 429 if the key has 100 streams open on the replica, or all keys together have 1,000.';
 
 const description = (schema: string): string =>
-  `A stream without end. The schema is that of one event: \`id\`, \`event\` and \`data\` are the fields of its frame; \`data\` is JSON. ${schema}`;
+  `A stream that stays open. The schema is that of one event: \`id\`, \`event\` and \`data\` are the fields of its frame; \`data\` is JSON. ${schema}`;
 
 const all = defineRoute({
   method: 'GET',

@@ -11,7 +11,7 @@ const live = defineRoute({
   operationId: 'checkLiveness',
   summary: 'Check that the process runs',
   description:
-    'For a supervisor that restarts the process. It does not check other parts, because a restart does not help when the database is down.',
+    'For a supervisor that restarts the process. It does not check other parts, because a restart would not help when the database is down.',
   tag,
   scope: 'open',
   responses: { 200: { description: 'The process runs.', schema: healthSchema } },
@@ -32,13 +32,13 @@ const ready = defineRoute({
   operationId: 'checkReadiness',
   summary: 'Check that the service is ready',
   description:
-    'For a load balancer. Each part has two seconds to answer, and its answer is kept for a second.',
+    'For a load balancer. Each component has two seconds to answer, and its answer is kept for a second.',
   tag,
   scope: 'open',
   responses: {
     200: { description: 'The service is ready.', schema: readySchema },
     503: {
-      description: 'A part is down (see `checks`), or the process is shutting down.',
+      description: 'A component is down (see `checks`), or the process is shutting down.',
       schema: notReadySchema,
     },
   },

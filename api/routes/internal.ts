@@ -65,7 +65,7 @@ const upload = defineRoute({
   operationId: 'uploadContent',
   summary: 'Upload the content of an artifact before its report',
   description:
-    'For content larger than 1 MiB, the limit in a report. The body is the content: text in UTF-8, or the JSON text of an object or a vector, checked as it arrives. Uploads that no report of this attempt names are removed once the attempt is closed.',
+    'For content larger than 1 MiB, the limit in a report. The body is the content: text in UTF-8, or the JSON text of an object or a vector, checked as it arrives. Uploads that are not in a report of this attempt are removed once the attempt is closed.',
   tag: 'Workers',
   scope: 'token',
   params: { resource_id: uuidParam('resource', scanId) },
@@ -247,7 +247,7 @@ async function claimFor(
     const opened = await claimAttempt(deps.db, ref, { plugins, worker: { newestOfTemporal: newest } });
     if (opened === null) return null;
     await explainReplaced(deps, ref, opened, work).catch((err: unknown) =>
-      deps.log.warn({ err }, 'why an attempt was replaced was not recorded'),
+      deps.log.warn({ err }, 'the reason for replacing an attempt was not recorded'),
     );
     return opened;
   };

@@ -177,7 +177,10 @@ const renewSecret = defineRoute({
   async handler({ deps, params: { id }, change }) {
     const plugin = found(await findPlugin(deps.db, id), 'plugin', id);
     if (plugin.kind !== 'http')
-      throw validationFailed({ path: '', message: 'only http plugins have a signing secret' });
+      throw validationFailed({
+        path: '/id',
+        message: 'must be the id of an http plugin; others have no signing secret',
+      });
     const signing_secret = newSigningSecret();
     const { secrets } = deps.config;
     found(await change((trx) => replaceSigningSecret(trx, secrets, id, signing_secret)), 'plugin', id);
@@ -191,7 +194,7 @@ const remove = defineRoute({
   operationId: 'deletePlugin',
   summary: 'Delete a plugin',
   description:
-    'Fails while a pipeline or an unfinished step of a PROCESSING resource needs the plugin; `details` names it.',
+    'Fails while a pipeline or an unfinished step of a PROCESSING resource needs the plugin; `details` lists these pipelines and resources.',
   tag,
   scope: 'admin',
   tagged: true,

@@ -138,7 +138,7 @@ const edit = defineRoute({
   operationId: 'updateResource',
   summary: 'Edit a resource',
   description:
-    'Changes name, `is_enabled` and metadata, as a JSON Merge Patch; fields that you leave out stay.',
+    'Changes name, `is_enabled` and metadata, as a JSON Merge Patch; fields that you leave out do not change.',
   tag,
   scope: 'write',
   tagged: true,

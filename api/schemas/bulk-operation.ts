@@ -62,7 +62,7 @@ export const newOperationSchema = readAs<NewOperationBody>({
       type: 'integer',
       minimum: 0,
       description:
-        'The `matched` of an earlier `dry_run`. If another number of resources matches now, the response is 412 and nothing changes.',
+        'The `matched` of an earlier `dry_run`. If a different number of resources matches now, the response is 412 and nothing changes.',
       examples: [3],
     },
     dry_run: {

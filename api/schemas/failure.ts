@@ -17,7 +17,7 @@ export const failuresQuery = readAs<FailuresQuery>({
       type: 'string',
       format: 'date-time',
       maxLength: 64,
-      description: 'Only resources that failed at this instant or later.',
+      description: 'Only resources that failed at this time or later.',
       examples: ['2025-11-20T09:30:00Z'],
     },
     type,

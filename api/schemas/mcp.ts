@@ -226,7 +226,7 @@ export const getOutput = typed(
       type: 'array',
       description: 'The steps of its newest run, in order.',
       items: objectOf({
-        plugin_id: text('The plugin that does the step.'),
+        plugin_id: text('The plugin that runs the step.'),
         status: { type: 'string', enum: stepStatuses, description: 'The status of the step.' },
         attempt: count('Its latest attempt; 0: none yet.'),
         progress: {

@@ -79,7 +79,7 @@ export const pipelineSchema = {
       description: 'The steps, in this order.',
       items: {
         title: 'PipelineStep',
-        ...objectOf({ plugin_id: text('The plugin that does the step.', 'extract-text'), ...stepBounds }),
+        ...objectOf({ plugin_id: text('The plugin that runs the step.', 'extract-text'), ...stepBounds }),
       },
     },
     created_at: timestamp,

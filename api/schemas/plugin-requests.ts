@@ -55,7 +55,7 @@ const heartbeatSeconds = {
   type: ['number', 'null'],
   minimum: 1,
   maximum: 3600,
-  description: 'An attempt fails if its worker is silent for longer; null: no limit.',
+  description: 'An attempt fails if its worker is silent for more than this many seconds; null: no limit.',
 } as const;
 
 /** The properties of a plugin in a registration. */

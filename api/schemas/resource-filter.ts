@@ -110,10 +110,10 @@ const single = {
       '`true`: only PROCESSING resources whose current step has waited for a worker, a callback or a retry for more than 10 seconds; `false`: only the others.',
     examples: [true],
   },
-  created_after: instant('Only resources that were registered at this instant or later.'),
-  created_before: instant('Only resources that were registered before this instant.'),
-  updated_after: instant('Only resources that last changed at this instant or later.'),
-  updated_before: instant('Only resources that last changed before this instant.'),
+  created_after: instant('Only resources that were registered at this time or later.'),
+  created_before: instant('Only resources that were registered before this time.'),
+  updated_after: instant('Only resources that last changed at this time or later.'),
+  updated_before: instant('Only resources that last changed before this time.'),
 } as const satisfies Record<string, ValueSchema>;
 
 const metadataParameter = {

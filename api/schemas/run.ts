@@ -22,7 +22,7 @@ export const errorFields = {
 
 export const stepSchema = objectOf({
   index: count('Its index in the pipeline, from 0.'),
-  plugin_id: text('The plugin that does the step.', 'extract-text'),
+  plugin_id: text('The plugin that runs the step.', 'extract-text'),
   status: {
     type: 'string',
     enum: stepStatuses,

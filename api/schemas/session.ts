@@ -39,7 +39,7 @@ export const sessionSchema = {
         },
       }),
     },
-    expires_at: timeOrNull('When the session ends; use may postpone this. Null for a bearer token.'),
+    expires_at: timeOrNull('When the session ends; requests can extend it. Null for a bearer token.'),
     public_url: urlOf('The base of every URL in responses.', 'https://knowledge.example.com'),
     temporal_ui: {
       ...urlOf(

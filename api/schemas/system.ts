@@ -16,7 +16,8 @@ const versions = {
 
 const addresses = {
   title: 'SystemAddresses',
-  description: 'The addresses of the parts, without credentials. Null unless the key has the scope `admin`.',
+  description:
+    'The addresses of the components, without credentials. Null unless the key has the scope `admin`.',
   ...objectOrNull({
     public_url: text('The address of this API: KW_PUBLIC_URL.'),
     database: text('Host, port and name of the PostgreSQL database.'),

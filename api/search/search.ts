@@ -172,7 +172,8 @@ async function inBestOrder(
   const begun = performance.now();
   try {
     return await reranking.run(async () => {
-      if (performance.now() - begun > mostRerankWaitMs) throw new Error('Too many searches wait for it.');
+      if (performance.now() - begun > mostRerankWaitMs)
+        throw new Error('Too many searches are waiting for the reranker.');
       return await reranked(rerank, query, found);
     });
   } catch (err) {

@@ -10,7 +10,7 @@ export const refusals = {
   408: 'The request did not arrive in time.',
   414: 'The URL is too long.',
   417: 'The only supported expectation is 100-continue.',
-  431: 'The headers are too many or too long.',
+  431: 'There are too many headers, or they are too long.',
 } as const;
 
 export type RefusalStatus = keyof typeof refusals;

@@ -14,7 +14,7 @@ const aboutField: Readonly<Record<string, string>> = {
 const aboutBody: Readonly<Record<string, string>> = {
   LIMIT_PART_COUNT: 'has too many parts',
   LIMIT_FIELD_COUNT: 'has too many fields',
-  LIMIT_FIELD_KEY: 'has a field with too long a name',
+  LIMIT_FIELD_KEY: 'has a field name that is too long',
   LIMIT_FILE_COUNT: 'has more than one file',
   MISSING_FIELD_NAME: 'has a part without a name',
 };

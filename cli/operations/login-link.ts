@@ -46,7 +46,7 @@ export async function findAdminKey(db: Db, { dataDir }: Pick<Config, 'dataDir'>)
   const key = kept === null ? null : await findApiKey(db, kept);
   if (key !== null) return key;
   throw new StartError(
-    `There is no admin key of this database in ${dataDir}: choose a key with --key ID ("kw keys list" shows them).`,
+    `There is no admin key for this database in ${dataDir}: choose a key with --key ID ("kw keys list" shows them).`,
   );
 }
 

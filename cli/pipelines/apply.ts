@@ -40,7 +40,7 @@ async function checkPlugins({ client }: CommandContext, wanted: readonly Pipelin
     steps.flatMap(({ plugin_id }, index) =>
       known.has(plugin_id)
         ? []
-        : [`${at(`/steps/${index}/plugin_id`)}: no plugin ${plain(plugin_id)} is registered`],
+        : [`${at(`/steps/${index}/plugin_id`)}: the plugin ${plain(plugin_id)} is not registered`],
     ),
   );
   if (problems.length > 0) throw new CommandError([...problems, 'Nothing was applied.'].join('\n'));

@@ -10,7 +10,7 @@ export async function findPipelines(client: Client, named: readonly string[]): P
     if (found !== undefined) return found;
     const there = all.map(({ trigger_type }) => trigger_type).sort();
     throw new CommandError(
-      `There is no pipeline for ${one}. ${there.length === 0 ? 'There are none.' : `There are: ${there.join(', ')}.`}`,
+      `There is no pipeline for ${one}. ${there.length === 0 ? 'There are none.' : `Existing types: ${there.join(', ')}.`}`,
     );
   });
 }

@@ -16,7 +16,7 @@ function addCheck(plugins: Command): void {
   plugins
     .command('check [endpoint]')
     .description(
-      'Test a worker in any language against every rule of the protocol: an HTTP worker at its endpoint, or an activity worker with --activity. The command takes the role of Core, so the service need not run.',
+      'Test a worker in any language against every rule of the protocol: an HTTP worker at its endpoint, or an activity worker with --activity. The command takes the role of Core, so the service does not have to run.',
     )
     .addOption(
       new Option('--secret <whsec>', 'the signing secret that the worker was started with').env(
@@ -28,11 +28,11 @@ function addCheck(plugins: Command): void {
     .addOption(
       new Option(
         '--temporal <host:port>',
-        'the Temporal that an activity worker uses; default: the command starts one',
+        'the Temporal server that an activity worker uses; default: the command starts one',
       ).env('TEMPORAL_ADDRESS'),
     )
     .addOption(
-      new Option('--namespace <name>', 'the namespace of that Temporal')
+      new Option('--namespace <name>', 'the namespace on that server')
         .env('TEMPORAL_NAMESPACE')
         .default('default'),
     )
@@ -62,7 +62,7 @@ function addCheck(plugins: Command): void {
     )
     .option(
       '--listen <host:port>',
-      'the address at which the command receives requests of the worker',
+      'the address at which the command receives requests from the worker',
       '127.0.0.1:0',
     )
     .option('--public-url <url>', 'the URL of that address for a worker that runs elsewhere')

@@ -50,11 +50,11 @@ export async function forEachResource(
   } catch (error) {
     context.lines.end();
     limit.clearQueue();
-    outcomes.abandoned(named, (index) => (sent.has(index) ? mayBeDone : 'It was not done.'));
+    outcomes.abandoned(named, (index) => (sent.has(index) ? mayBeDone : 'No request was sent for it.'));
     throw error;
   }
   context.lines.end();
   outcomes.finish();
 }
 
-const mayBeDone = 'The command ended before a response arrived: it may have been done.';
+const mayBeDone = 'The command ended before a response arrived: the change may have been made.';

@@ -17,7 +17,7 @@ interface EvalFlags extends JsonFlags {
 interface Figures {
   readonly mode: SearchMode;
   readonly questions: number;
-  /** The share of the right resources that are among the first hits, averaged over the questions. */
+  /** The share of the expected resources that are among the first hits, averaged over the questions. */
   readonly 'recall@1': number;
   readonly 'recall@5': number;
   readonly 'recall@10': number;
@@ -25,7 +25,7 @@ interface Figures {
   readonly mrr: number;
   readonly p50_ms: number;
   readonly p95_ms: number;
-  /** Questions with no right resource among the first ten hits. */
+  /** Questions with no expected resource among the first ten hits. */
   readonly missed: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export async function evaluate(file: string, flags: EvalFlags): Promise<void> {
     if (flags.json === true) return;
     for (const { mode, missed } of all)
       for (const question of missed)
-        lines.print(`${mode}: no right resource among the first ten hits: ${question}`);
+        lines.print(`${mode}: no expected resource among the first ten hits: ${question}`);
   });
 }
 

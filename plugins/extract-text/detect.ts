@@ -34,10 +34,10 @@ export async function detectFormat(document: OpenDocument): Promise<Format> {
     case 'compound':
       throw compoundFile(document);
     case 'rtf':
-      throw unsupported('RTF files are not supported', document);
+      throw unsupported('RTF files are not supported; save the file as DOCX or PDF', document);
     case 'mail':
       throw unsupported(
-        'Mail files (EML, MHTML) that are encoded or have several parts are not supported',
+        'Mail files (EML, MHTML) that are encoded or have several parts are not supported; save the message as PDF or HTML',
         document,
       );
     case 'binary':
@@ -122,7 +122,7 @@ function archiveFault(archive: Archive): string {
   if (archive.names.some((name) => /^(?:Index\/Document\.iwa|Index\.zip|index\.apxl)$/.test(name))) {
     return 'Files of Pages, Numbers and Keynote are not supported; export the file as PDF';
   }
-  return 'Archives are not supported';
+  return 'Archives are not supported; unpack it and add its files';
 }
 
 /** Returns the error for an OLE compound file: password-protected OOXML, a message of Outlook, or Office before 2007. */
@@ -134,7 +134,10 @@ function compoundFile(document: SourceDocument): Error {
     return unsupported('Outlook messages (MSG) are not supported; save the message as PDF or HTML', document);
   }
   if (has('EncryptedPackage')) return fileFault('ENCRYPTED_FILE', 'The file is protected by a password');
-  return unsupported('Office formats before 2007 are not supported', document);
+  return unsupported(
+    'Office formats before 2007 are not supported; save the file as DOCX, XLSX or PPTX',
+    document,
+  );
 }
 
 function unsupported(message: string, { mediaType }: SourceDocument): Error {

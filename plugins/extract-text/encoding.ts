@@ -92,7 +92,7 @@ function switchesCharacterSets(bytes: Buffer): boolean {
   const detected = chardet.detect(bytes.subarray(first, first + sampleBytes))?.toLowerCase();
   if (!detected?.startsWith('iso-2022')) return false;
   if (detected === iso2022) return true;
-  throw fileFault('UNSUPPORTED_MEDIA_TYPE', `Texts in ${detected.toUpperCase()} are not supported`);
+  throw fileFault('UNSUPPORTED_MEDIA_TYPE', `Text in ${detected.toUpperCase()} is not supported`);
 }
 
 /**

@@ -15,7 +15,7 @@ export const registerVectorsConfig = {
       type: 'string',
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$',
       default: 'knowledge_warehouse',
-      description: 'The table or collection, created if missing. All its vectors have one length.',
+      description: 'The table or collection, created if missing. All its vectors have the same length.',
     },
     api_key: { ...secret, description: 'For Chroma: sent as a bearer token and as x-chroma-token.' },
     tenant: { type: 'string', minLength: 1, default: 'default_tenant', description: 'For Chroma.' },

@@ -26,7 +26,7 @@ function objectRule(): TokenRule {
 
 /** Checks that a vector is an array of numbers, or an array of such arrays of equal length. */
 function vectorRule(): TokenRule {
-  const message = 'a vector must be an array of finite numbers, or of such arrays of one length';
+  const message = 'a vector must be an array of finite numbers, or of such arrays of equal length';
   let rows: 'UNKNOWN' | 'NUMBERS' | 'ARRAYS' = 'UNKNOWN';
   let length: number | null = null;
   let count = 0;

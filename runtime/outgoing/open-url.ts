@@ -88,7 +88,7 @@ export async function openUrl(text: string, options: OpenUrlOptions): Promise<Op
         if (redirects === maxRedirects) {
           throw new OutgoingError(
             'TOO_MANY_REDIRECTS',
-            `${url.host} redirects once more after ${maxRedirects} redirects.`,
+            `${url.host} redirects more than ${maxRedirects} times.`,
           );
         }
         const next = checkUrl(target, policy);

@@ -66,7 +66,7 @@ export function checkUrl(text: string, policy: OutgoingPolicy, path = ''): URL {
     isIPv6 || isIPv4
       ? !isPublicAddress(isIPv6 ? url.hostname.slice(1, -1) : url.hostname)
       : specialName.test(url.hostname.replace(/\.+$/, ''));
-  if (isSpecial) throw refuse(`The host ${url.hostname} is not on the public internet and not allowed.`);
+  if (isSpecial) throw refuse(`The host ${url.hostname} is not on the public internet and is not allowed.`);
   return url;
 }
 
@@ -100,7 +100,7 @@ export function checkedLookup(url: URL, policy: OutgoingPolicy): LookupFunction 
     if (found.length === 0) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
     if (!isAllowed(url, policy) && !found.every(({ address }) => isPublicAddress(address))) {
       throw refuse(
-        `The host ${url.hostname} has an address that is not on the public internet and not allowed.`,
+        `The host ${url.hostname} has an address that is not on the public internet and is not allowed.`,
       );
     }
     return found;

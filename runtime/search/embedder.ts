@@ -50,7 +50,7 @@ export function createEmbedQuery(policy: OutgoingPolicy): EmbedQuery {
       remembered.set(key, kept);
       return await kept.vector;
     }
-    if (requests >= mostRequests) throw new EmbedderFailure('Too many queries wait for their vector.');
+    if (requests >= mostRequests) throw new EmbedderFailure('Too many queries are waiting for a vector.');
     requests++;
     const vector = embed(text, config, policy).finally(() => requests--);
     remembered.set(key, { at: performance.now(), vector });
@@ -80,11 +80,12 @@ async function embed(
       maxResponseBytes,
       ...(api_key !== undefined && { headers: { authorization: `Bearer ${api_key}` } }),
     });
-    if (answer.status !== 200) throw new EmbedderFailure(`It answered with status ${answer.status}.`);
+    if (answer.status !== 200)
+      throw new EmbedderFailure(`The embedding endpoint answered with status ${answer.status}.`);
     const { data } = Object(JSON.parse(answer.body.toString())) as { data?: { embedding?: unknown }[] };
     const vector: unknown = data?.[0]?.embedding;
     if (!isComparable(vector))
-      throw new EmbedderFailure('It answered without a vector that can be compared.');
+      throw new EmbedderFailure('The embedding endpoint answered without a vector that can be compared.');
     return vector;
   } catch (cause) {
     if (cause instanceof EmbedderFailure) throw cause;

@@ -75,7 +75,8 @@ export function searchUri(value: string): void {
 }
 
 export function longEnough(value: string): void {
-  if (value.length < secretLength) throw new Error(`must have at least ${secretLength} characters each`);
+  if (value.length < secretLength)
+    throw new Error(`must list secrets of at least ${secretLength} characters`);
 }
 
 export function adminKey(value: string): void {

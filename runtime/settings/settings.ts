@@ -197,7 +197,7 @@ export const settings = {
   }),
   KW_URL_ALLOW: list({
     description:
-      'Hosts that URL sources may use although their address is loopback, private or otherwise special; with or without a port, as in the URL.',
+      'Hosts that URL sources may use even if their address is loopback, private or otherwise special; with or without a port, as in the URL.',
     check: hostWithOptionalPort,
   }),
   KW_URL_TIMEOUT_SECONDS: number({
@@ -209,7 +209,7 @@ export const settings = {
   }),
   KW_PLUGIN_HOSTS: list({
     description:
-      'Hosts that plugins may call or run on although their address is loopback, private or otherwise special.',
+      'Hosts that plugins may call or run on even if their address is loopback, private or otherwise special.',
     shownDefault: 'none; with "npm start" 127.0.0.1,localhost,[::1]',
     check: hostWithOptionalPort,
   }),

@@ -98,7 +98,9 @@ export function createOutboxSender(
     const id = sending.size < atOnce.soon ? waiting.shift() : undefined;
     if (id === undefined) return;
     const work = sendLeased({ limit: 1, only: id })
-      .catch((error: unknown) => log.warn({ err: error, outbox_id: id }, 'message left to the sweeper'))
+      .catch((error: unknown) =>
+        log.warn({ err: error, outbox_id: id }, 'a message was not sent; the sweeper will retry'),
+      )
       .finally(() => {
         sending.delete(work);
         sendNext();

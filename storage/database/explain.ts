@@ -55,10 +55,10 @@ function reasonOf(error: unknown, url: string): string | null {
       return path === undefined ? null : `DATABASE_URL names the file ${path}, which does not exist.`;
   }
   if (/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/.test(code)) {
-    return `The certificate of ${server} is for another host (${message}): correct the host in DATABASE_URL, or give the server a certificate for this one.`;
+    return `The certificate of ${server} is for another host (${message}): correct the host in DATABASE_URL, or give the server a certificate for the host in DATABASE_URL.`;
   }
   if (certificateCodes.test(code)) {
-    return `The certificate of ${server} is not trusted (${message}): name the file of the authority that signed it in DATABASE_URL, ?sslmode=verify-full&sslrootcert=PATH.`;
+    return `The certificate of ${server} is not trusted (${message}): add ?sslmode=verify-full&sslrootcert=PATH to DATABASE_URL, where PATH is the certificate file of the authority that signed it.`;
   }
   if (/does not support SSL/.test(message)) {
     return `${server} does not support TLS: enable it there, or remove sslmode from DATABASE_URL.`;

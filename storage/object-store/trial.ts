@@ -18,8 +18,8 @@ export async function tryObjectStore(store: ObjectStore): Promise<TrialFailure |
     ['be written to', () => store.put(key, content)],
     ['be read', async () => requireSame(content, await buffer((await store.get(key)).stream))],
     ['be listed', async () => requireFound(store, key)],
-    ['list unfinished uploads', () => store.removeAbandoned(new Date(0))],
-    ['remove objects', () => store.delete([key])],
+    ['be searched for unfinished uploads', () => store.removeAbandoned(new Date(0))],
+    ['have its objects removed', () => store.delete([key])],
   ];
   for (const [what, work] of steps) {
     try {

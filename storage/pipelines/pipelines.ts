@@ -125,12 +125,13 @@ async function explained<T>(
     }
     if (constraint !== 'pipeline_steps_plugin_id_fkey') throw error;
     const known = new Set<string>(await db('plugins').pluck('id'));
-    const errors = steps.flatMap((step, index) =>
-      known.has(step.plugin_id)
+    const errors = steps.flatMap(({ plugin_id: id }, index) =>
+      known.has(id)
         ? []
-        : [{ path: `/steps/${index}/plugin_id`, message: `no plugin ${step.plugin_id} is registered` }],
+        : [{ path: `/steps/${index}/plugin_id`, message: `is not a registered plugin: ${id}` }],
     );
-    const message = `${errors[0]?.message ?? 'a plugin is not registered'}.`;
+    const unknown = steps.find(({ plugin_id }) => !known.has(plugin_id))?.plugin_id;
+    const message = `${unknown === undefined ? 'A plugin' : `The plugin ${unknown}`} is not registered.`;
     throw new ServiceError('UNKNOWN_PLUGIN', message, { errors });
   }
 }

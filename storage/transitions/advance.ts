@@ -355,7 +355,7 @@ async function settleEnded(
 
 function describeInterruption(message: string): string {
   const why = `The worker interrupted the attempt: ${message}`.replace(/[.\s]*$/, '.');
-  return `${why} The attempt counts, because the step was interrupted ${freeInterruptions} times before.`;
+  return `${why} The attempt counts toward the maximum, because the step was interrupted ${freeInterruptions} times before.`;
 }
 
 /** Whether Core's own activity was lost before it opened its attempt. Like an interrupted attempt, it is not counted. */

@@ -136,7 +136,7 @@ describe('the filter language', () => {
       }
   });
 
-  it('rejects a cursor of a list with another sort or other filters', async () => {
+  it('rejects a cursor of a list with a different sort or filters', async () => {
     const first = (await api.call('GET', '/resources?limit=1&status=COMPLETED')).body.next_cursor;
     assert.equal((await api.call('GET', `/resources?status=COMPLETED&cursor=${first}`)).status, 200);
     for (const query of [

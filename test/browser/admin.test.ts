@@ -59,7 +59,7 @@ describe('keys, the audit log and the system in a browser', () => {
     await eventually(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled());
     assert.equal(sent.length, 1);
     await sent[0]!.continue();
-    await page.getByRole('dialog', { name: '“Importer” is created' }).waitFor();
+    await page.getByRole('dialog', { name: '“Importer” was created' }).waitFor();
     const secret = await dialog.locator('code').innerText();
     await page.evaluate('history.back()');
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });

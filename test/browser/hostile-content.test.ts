@@ -146,7 +146,7 @@ describe('hostile content on the page', function () {
     await page.getByRole('menuitem', { name: 'Delete …' }).click();
     await dialog().locator('bdi').getByText(name).waitFor();
     await dialog().getByRole('button', { name: 'Delete' }).click();
-    await page.getByText(`“\u2068${shown}\u202ex\u2069” is deleted`).waitFor();
+    await page.getByText(`“\u2068${shown}\u202ex\u2069” was deleted`).waitFor();
     await assertHarmless();
   });
 

@@ -45,7 +45,7 @@ describe('pipelines in a browser', () => {
       .evaluateAll((all) => all.map((select) => (select as unknown as { value: string }).value));
   const save = async (): Promise<void> => {
     await button('Save').click();
-    await page.getByText('is saved').waitFor();
+    await page.getByText('was saved').waitFor();
   };
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key);
@@ -272,7 +272,7 @@ describe('pipelines in a browser', () => {
     await page.keyboard.type('zz');
     assert.equal(await name.inputValue(), 'Kept');
     await saving.continue();
-    await page.getByText('Kept\u2069” is saved').waitFor();
+    await page.getByText('Kept\u2069” was saved').waitFor();
     await name.focus();
     await page.keyboard.type('zz');
     assert.match(await name.inputValue(), /zz/);
@@ -384,7 +384,7 @@ describe('pipelines in a browser', () => {
     await page.getByRole('heading', { name: 'Their own', level: 1 }).waitFor();
     await button('Delete').click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Their own\u2069” is deleted').waitFor();
+    await page.getByText('Their own\u2069” was deleted').waitFor();
     await page.getByRole('heading', { name: 'Pipelines', level: 1 }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Their own' }).count(), 0);
     assert.equal((await client.call('GET', `/pipelines/${id}`)).status, 404);

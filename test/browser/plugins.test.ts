@@ -58,9 +58,9 @@ describe('plugins in a browser', () => {
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   const saveConfig = async (): Promise<void> => {
     await button('Save config').click();
-    await page.getByText(/^The config is saved/).waitFor();
+    await page.getByText(/^The config was saved/).waitFor();
     await button('Dismiss').click();
-    await page.getByText(/^The config is saved/).waitFor({ state: 'hidden' });
+    await page.getByText(/^The config was saved/).waitFor({ state: 'hidden' });
   };
 
   it('are listed, each with its health', async () => {
@@ -186,7 +186,7 @@ describe('plugins in a browser', () => {
     await type();
     assert.equal(await model.inputValue(), 'small-2');
     await saving.continue();
-    await page.getByText('The config is saved').waitFor();
+    await page.getByText('The config was saved').waitFor();
     await type();
     assert.match(await model.inputValue(), /zz/);
     assert.equal((await stored(id)).config.model, 'small-2');
@@ -266,7 +266,7 @@ describe('plugins in a browser', () => {
       });
       assert.doesNotMatch(shown, /s3cret/);
     };
-    await page.getByText('It is kept unless you type another one.').first().waitFor();
+    await page.getByText('It is kept unless you type a new one.').first().waitFor();
     await assertHidden();
     await page.getByLabel('Model').fill('b');
     // A secret stays with its item when the one before it goes.
@@ -472,7 +472,7 @@ describe('plugins in a browser', () => {
     assert.equal(await page.getByLabel('Model').inputValue(), 'mine after all');
     isHeld = false;
     for (const route of held) await route.continue();
-    await page.getByText('The config is saved').waitFor();
+    await page.getByText('The config was saved').waitFor();
     assert.equal(saves, 1);
     // The secret was not edited, so theirs stays.
     assert.deepEqual((await stored(id)).config, { model: 'mine after all', api_key: 'rotated' });

@@ -229,7 +229,7 @@ describe('a user in a browser', () => {
     assert.equal(await name.inputValue(), 'New name');
     assert.equal(await page.getByText('You are no longer logged in').count(), 0);
     await save.click();
-    await page.getByText('New name\u2069” is saved').waitFor();
+    await page.getByText('New name\u2069” was saved').waitFor();
     await web.assertNeverReloaded();
     web.assertQuiet(401);
   });

@@ -77,7 +77,7 @@ describe('the page as a whole, in a browser', () => {
     const link = page.getByRole('link', { name: 'Skip to content' });
     await eventually(async () => ((await link.boundingBox())?.y ?? -1) >= 0);
     await press('Enter', 'Tab');
-    assert.equal(await focused(), 'Search in all texts');
+    assert.equal(await focused(), 'Search all documents');
     await press('Tab');
     assert.match(await focused(), /^All 1/);
 
@@ -165,7 +165,7 @@ describe('the page as a whole, in a browser', () => {
     await page.getByRole('link', { name: 'notes.md' }).waitFor();
     await press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await dialog.getByText('Search in all texts').waitFor();
+    await dialog.getByText('Search all documents').waitFor();
     await press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await press('g', 'o');
@@ -182,7 +182,7 @@ describe('the page as a whole, in a browser', () => {
     await page.getByRole('button', { name: 'Actions for Offline.txt' }).click();
     await page.getByRole('menuitem', { name: 'Delete …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('Offline.txt\u2069” is deleted').waitFor();
+    await page.getByText('Offline.txt\u2069” was deleted').waitFor();
     await page.getByRole('link', { name: 'Pipelines' }).click();
     await page.getByRole('link', { name: 'Documents' }).waitFor();
 

@@ -167,7 +167,7 @@ describe('kw add', function () {
         ['d\ufffd/a.md', 1, 'text/markdown'],
       ],
     );
-    assert.match(stderr, /^odd\/broken: skipped, because it is a link to nothing$/m);
+    assert.match(stderr, /^odd\/broken: skipped, because it is a broken link$/m);
     assert.match(stderr, /^odd\/pipe: skipped, because it is neither a file nor a folder$/m);
     const named = await kw.shell("kw add odd/$'caf\\xe9.md' --type none").ended;
     assert.equal(named.code, 1);

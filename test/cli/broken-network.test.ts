@@ -114,7 +114,7 @@ describe('kw over an unreliable network', function () {
     child.kill('SIGINT');
     const { stdout, stderr } = await ended;
     await proxy.set('pass');
-    const message = 'The command ended before a response arrived: it may have been done.';
+    const message = 'The command ended before a response arrived: the change may have been made.';
     const error = { code: 'NOT_DONE', message, details: {} };
     assert.deepEqual(JSON.parse(stdout), [{ source: id, error }], stderr);
   });
@@ -305,7 +305,7 @@ describe('kw over an unreliable network', function () {
     assert.equal(
       plain.stderr,
       `${core.base.replace('http:', 'https:')} does not answer (TLS failed: wrong version number).\n` +
-        `If it speaks http, use ${core.base} as its URL.\n`,
+        `If the service uses http, use ${core.base} as its URL.\n`,
     );
     const { certificate } = await createAuthority();
     const secured = await startHttpsProxy({ certificate, target: () => core.base });

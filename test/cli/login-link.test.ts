@@ -94,6 +94,6 @@ describe('log-in links', () => {
     for (const id of [revoked.id, 'nonsense', '018f0000-0000-7000-8000-000000000000'])
       await fails(/^There is no valid key .*\.$/m, ['--key', id]);
     const elsewhere = { DATABASE_URL: databaseUrl, KW_DATA_DIR: temporaryFolder() };
-    await fails(/^There is no admin key of this database in .*--key ID/m, [], elsewhere);
+    await fails(/^There is no admin key for this database in .*--key ID/m, [], elsewhere);
   });
 });

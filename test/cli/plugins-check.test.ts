@@ -195,7 +195,7 @@ describe('kw plugins check', () => {
       assert.match(expected!, /expected +a 4xx/);
       assert.match(seen!, /seen +202/);
       assert.match(see!, /see +docs\/plugins\.md#the-protocol-of-http-workers/);
-      assert.match(stdout, /\d+ rules: \d+ kept, 1 broken, 1 not applicable\n$/);
+      assert.match(stdout, /\d+ rules: \d+ passed, 1 failed, 1 not applicable\n$/);
     });
 
     const refused: readonly (readonly [string, readonly string[], number, RegExp])[] = [

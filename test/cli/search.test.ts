@@ -270,7 +270,7 @@ describe('kw search and kw eval', () => {
     const { stderr: unfound } = await kw.fed(semicolons, 'eval', '-', '--mode', 'text');
     assert.match(
       unfound,
-      /counts as not found: walruses\ntext: no right resource among the first ten hits: 5" zebras\n$/,
+      /counts as not found: walruses\ntext: no expected resource among the first ten hits: 5" zebras\n$/,
     );
     const short = await kw.fed('question,resources\ndams\n', 'eval', '-');
     assert.equal(short.stderr, 'standard input: row 2 has 1 cell, but row 1 has 2.\n');

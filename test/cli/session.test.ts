@@ -153,7 +153,7 @@ describe('the service and key that kw uses', function () {
     writeFileSync(join(reader.folder, 'a.txt'), 'a');
     const { code, stderr } = await reader('add', 'a.txt', '--type', 'x');
     assert.equal(code, 1);
-    assert.match(stderr, /it needs the scope write.*FORBIDDEN\)\nUse a key with that scope/);
+    assert.match(stderr, /it needs the scope write.*FORBIDDEN\)\nUse a key that allows this/);
   });
 
   it('exits with 2 for wrong usage, and with 0 for help', async () => {

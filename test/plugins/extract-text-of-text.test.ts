@@ -254,7 +254,7 @@ describe('extract-text on text formats', () => {
     const korean = `<html>\u001b$)C${'plain '.repeat(100)}\u000eGQ19>n\u000f`;
     await assert.rejects(extract({ name: 'a.html', source: korean }), {
       code: 'UNSUPPORTED_MEDIA_TYPE',
-      message: 'Texts in ISO-2022-KR are not supported',
+      message: 'Text in ISO-2022-KR is not supported',
     });
   });
 

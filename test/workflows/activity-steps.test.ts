@@ -197,7 +197,7 @@ describe('a step of an activity plugin', () => {
       work = () => Promise.reject(ApplicationFailure.create({ type, nonRetryable, message: 'again' }));
       const { error, steps } = await core.settled((await core.upload('hasty')).id);
       assert.deepEqual([error.code, steps[0].attempt, seen.length], ['STEP_FAILED', 11, 11]);
-      assert.match(error.message, /attempt: again\. The attempt counts/);
+      assert.match(error.message, /attempt: again\. The attempt counts toward the maximum/);
     });
 
   it('lists what failed although it was not claimed', async () => {

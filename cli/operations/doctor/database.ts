@@ -69,7 +69,7 @@ function checkSchema(found: DatabaseDiagnosis): Finding {
   const notes = problems.length === 0 ? '' : ` (${problems.join('; ')})`;
   return schema.fail(
     `Not applied: ${pending.join(', ')}${notes}.`,
-    'Run "kw migrate" as a role that owns the database. If it may not create the extension, an administrator runs "create extension pg_trgm" first.',
+    'Run "kw migrate" as a role that owns the database. If that role may not create the extension, ask an administrator to run "create extension pg_trgm" first.',
   );
 }
 

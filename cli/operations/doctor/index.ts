@@ -62,7 +62,7 @@ async function checkStoredState(config: Config): Promise<{ findings: Finding[]; 
     return { findings, queues: queuesOf(await listTaskQueues(db)) };
   } catch (error) {
     const message = messageOf(explainDatabaseError(error, config.databaseUrl));
-    findings.push(postgres.fail(message, 'Correct DATABASE_URL or the problem that the message names.'));
+    findings.push(postgres.fail(message, 'Correct DATABASE_URL, or fix the problem in the message.'));
     return { findings, queues: queuesOf([]) };
   } finally {
     await db.destroy();

@@ -87,7 +87,7 @@ async function checkClock(s3: S3Config): Promise<Finding> {
   try {
     const time = await readS3Clock(s3);
     if (time === null || Number.isNaN(time.getTime()))
-      return unreadClock(owner, 'its responses have no Date');
+      return unreadClock(owner, 'its responses have no Date header');
     // The header has a resolution of one second, rounded down.
     return compareClock(owner, { time: time.getTime(), from: from - 1_000, to: Date.now() });
   } catch (error) {

@@ -25,14 +25,14 @@ export async function checkSearch(db: Db, config: Config): Promise<Finding> {
   if (oldest !== null && oldestSeconds > lateSeconds)
     return search.warn(
       `Pending changes: ${pending}, the oldest since ${oldest.toISOString()}: searches do not show them yet.`,
-      'Check that a worker runs, and read why in its log.',
+      'Check that a worker runs. Its log says why.',
     );
   if (isEmpty) return search.ok('The index is empty.');
   const since = index.upkeep_failing_since;
   if (since !== null)
     return search.warn(
       `The upkeep of the index has been failing since ${since.toISOString()}: searches become slower.`,
-      'Read why in the log of the worker. If it persists, run "kw search rebuild".',
+      'The log of the worker says why. If it persists, run "kw search rebuild".',
     );
   return search.ok(`Resources: ${index.resources}, chunks: ${index.chunks}, pending changes: ${pending}.`);
 }
@@ -65,6 +65,6 @@ export function remedyFor(message: string): string | null {
   if (message.startsWith('The storage of the search index'))
     return 'Check KW_SEARCH_URI and, for a bucket, KW_S3_*. If they are right, repair the storage: a new index would not help.';
   return message.includes('in time')
-    ? 'Read why in the log of the API. If it persists, run "kw search rebuild".'
+    ? 'The log of the API says why. If it persists, run "kw search rebuild".'
     : null;
 }

@@ -79,7 +79,7 @@ async function checkServer(connection: Connection, retentionSeconds: number): Pr
   if (retentionSeconds < shortestRetentionSeconds)
     findings.push(
       temporal.warn(
-        `The namespace keeps closed runs for ${retentionSeconds} s only.`,
+        `The namespace keeps closed runs for only ${retentionSeconds} s.`,
         'Set a retention of a few days, so that people can inspect failed runs.',
       ),
     );
@@ -95,7 +95,7 @@ async function checkServer(connection: Connection, retentionSeconds: number): Pr
 
 async function checkAttributes(connection: Connection, namespace: string): Promise<Finding> {
   const remedy =
-    'An administrator adds them (docs/operations.md, "Set it up", step 2), or "kw migrate" does.';
+    'Run "kw migrate", or ask an administrator to add them (docs/operations.md, "Set it up", step 2).';
   try {
     const missing = await missingSearchAttributes(connection, namespace);
     return missing.length === 0

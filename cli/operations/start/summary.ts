@@ -41,9 +41,9 @@ export function printReady(
       `  Other users of this machine can reach Temporal (${temporal.address}, and its Web UI), which needs`,
     );
     terminal.print(
-      '  no log-in: they can read and end every run. Web pages cannot. The API and PostgreSQL require',
+      '  no log-in: they can read and end every run. Web pages in a browser cannot. The API and PostgreSQL',
     );
-    terminal.print('  a key or a password.');
+    terminal.print('  require a key or a password.');
     terminal.print();
   }
   terminal.print('  Try it:');

@@ -16,7 +16,7 @@ export function toLines(results: readonly RuleResult[], paint: Paint): string[] 
     results.filter((result) => result.status === status).length;
   const broken = count('failed');
   const warnings = count('warning');
-  const summary = `${results.length} rules: ${count('passed')} kept, ${broken} broken, ${warnings === 0 ? '' : `${warnings} with a warning, `}${count('not-applicable')} not applicable`;
+  const summary = `${results.length} rules: ${count('passed')} passed, ${broken} failed, ${warnings === 0 ? '' : `${warnings} with a warning, `}${count('not-applicable')} not applicable`;
   return [...lines, '', paint(broken === 0 ? 'green' : 'red', summary)];
 }
 

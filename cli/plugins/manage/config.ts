@@ -24,7 +24,7 @@ export async function setConfig(id: string, path: string, flags: JsonFlags): Pro
     for (const warning of body.config_warnings)
       lines.print(`Warning: ${at(warning.path)}: ${plain(warning.message)}`);
     for (const name of unnamedMembers(value as object, body.config_schema))
-      lines.print(`Warning: ${at(pointerTo(name))}: the schema of the config does not name this member`);
+      lines.print(`Warning: ${at(pointerTo(name))}: the config schema has no such field`);
     output.result(body, flags, () => [`${id}: config replaced`]);
   });
 }

@@ -17,7 +17,7 @@ export function addPluginManagement(plugins: Command): void {
   const register = plugins
     .command('register <file>')
     .description(
-      'Create or update a plugin from a YAML or JSON file ("-": standard input). The config and state of an existing plugin stay.',
+      'Create or update a plugin from a YAML or JSON file ("-": standard input). The config and state of an existing plugin do not change.',
     );
   addServiceOptions(register).action(loaded(async () => (await import('./register.js')).register));
 

@@ -50,7 +50,7 @@ function reasonToSkip({ opened }: Found, entry: Dirent<Buffer>): string | null {
   if (!entry.isFile() && !isLink) return 'neither a file nor a folder';
   try {
     const stats = statSync(opened, { throwIfNoEntry: false });
-    if (stats === undefined) return isLink ? 'a link to nothing' : 'no longer there';
+    if (stats === undefined) return isLink ? 'a broken link' : 'no longer there';
     if (stats.isDirectory()) return 'a link to a folder';
     if (!stats.isFile()) return 'neither a file nor a folder';
     return stats.size === 0 ? 'empty' : null;

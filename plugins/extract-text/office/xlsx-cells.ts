@@ -33,7 +33,7 @@ function sharedString(index: string, strings: readonly string[]): string {
   if (index.trim() === '') return '';
   const string = strings[Number(index)];
   if (string === undefined)
-    throw fileFault('UNREADABLE_FILE', 'The texts of some cells are missing in the file');
+    throw fileFault('UNREADABLE_FILE', 'The text of some cells is missing from the file');
   return string;
 }
 

@@ -76,7 +76,7 @@ export function AccountMenu(): ReactElement | null {
             </Menu.Item>
           )}
           <Menu.Divider />
-          <Menu.Label>Colours</Menu.Label>
+          <Menu.Label>Theme</Menu.Label>
           <Menu.RadioGroup
             value={colorScheme}
             onChange={(value) => setColorScheme(value as MantineColorScheme)}

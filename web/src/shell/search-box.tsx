@@ -57,8 +57,8 @@ export function SearchBox(): ReactElement {
           type="search"
           dir="auto"
           enterKeyHint="search"
-          aria-label="Search in all texts"
-          placeholder="Search in all texts"
+          aria-label="Search all documents"
+          placeholder="Search all documents"
           maxLength={longestQuery}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

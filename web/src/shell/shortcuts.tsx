@@ -15,7 +15,7 @@ const places = [
 ] as const;
 
 const shortcuts = [
-  { keys: '/', does: 'Search in all texts' },
+  { keys: '/', does: 'Search all documents' },
   { keys: '↑ ↓', does: 'Go from hit to hit' },
   ...places.map(({ key, does }) => ({ keys: `g ${key}`, does })),
   { keys: 'Shift + click', does: 'Select a range of resources' },

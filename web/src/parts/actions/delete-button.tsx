@@ -34,7 +34,7 @@ export function DeleteButton(props: DeleteButtonProps): ReactElement {
     } catch {
       return;
     }
-    showDone(`${quoted(name)} is deleted`);
+    showDone(`${quoted(name)} was deleted`);
     navigate(leadsTo, { replace: true });
   };
   return (

@@ -34,7 +34,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 const inFront =
-  'Something in front of the service answers, such as a proxy with a log-in of its own: open the page in a new tab, then try again.';
+  'Something other than the service answered, such as a proxy that requires a log-in: open the page in a new tab, then try again.';
 
 /** What to do next, if the server's message does not say it. */
 const advice: Readonly<Record<string, string>> = {

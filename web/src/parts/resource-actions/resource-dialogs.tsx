@@ -51,7 +51,7 @@ function DeleteDialog({ resource, etag, onClose, onDeleted }: DeleteDialogProps)
       { kind: 'delete', etag },
       {
         onSuccess: () => {
-          showDone(`${quoted(resource.name)} is deleted`);
+          showDone(`${quoted(resource.name)} was deleted`);
           onClose();
           onDeleted?.();
         },

@@ -15,7 +15,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }): 
   return (
     <Dialog
       onClose={onClose}
-      title={created === undefined ? 'Create key' : `“${created.name}” is created`}
+      title={created === undefined ? 'Create key' : `“${created.name}” was created`}
       holdsSecret={created !== undefined}
     >
       {created === undefined ? (

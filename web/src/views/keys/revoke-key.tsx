@@ -26,7 +26,7 @@ export function RevokeKey({ apiKey, onClose }: RevokeKeyProps): ReactElement {
       onConfirm={() =>
         remove.mutate(id, {
           onSuccess: () => {
-            showDone(`${quoted(name)} is revoked`);
+            showDone(`${quoted(name)} was revoked`);
             onClose();
           },
         })

@@ -55,7 +55,7 @@ export function PipelineEditor(props: PipelineEditorProps): ReactElement {
         : { id, pipeline: { name: pipeline.name, steps: pipeline.steps }, etag: basedOn },
       {
         onSuccess: (saved) => {
-          showDone(`${quoted(saved.value.name)} is saved`);
+          showDone(`${quoted(saved.value.name)} was saved`);
           onOpen(saved);
         },
       },

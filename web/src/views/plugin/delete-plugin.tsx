@@ -56,7 +56,7 @@ function InUse({ error }: { readonly error: Error | null }): ReactElement | null
           <Link href={`/pipelines/${id}`} dir="auto">
             {name}
           </Link>
-          : take the plugin out of it, or delete it.
+          : remove the plugin from this pipeline, or delete the pipeline.
         </li>
       ))}
       {resources.map(({ id, name }) => (
@@ -65,7 +65,7 @@ function InUse({ error }: { readonly error: Error | null }): ReactElement | null
           <Link href={`/resources/${id}`} dir="auto">
             {name}
           </Link>
-          : wait for its run, or cancel it.
+          : wait until its run ends, or cancel the run.
         </li>
       ))}
     </ul>

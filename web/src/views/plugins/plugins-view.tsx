@@ -31,7 +31,7 @@ export default function PluginsView(): ReactElement {
         title="Plugins"
         description={
           <>
-            Plugins do the steps of pipelines. Temporal workers register themselves; you can register HTTP
+            Plugins run the steps of pipelines. Temporal workers register themselves; you can register HTTP
             workers here. The <a href={`${basePath}/docs`}>REST API documentation</a> describes both.
           </>
         }

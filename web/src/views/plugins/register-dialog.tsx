@@ -17,7 +17,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }): R
   return (
     <Dialog
       onClose={onClose}
-      title={registered === undefined ? 'Register HTTP plugin' : `“${registered.name}” is registered`}
+      title={registered === undefined ? 'Register HTTP plugin' : `“${registered.name}” was registered`}
       size="lg"
       holdsSecret={registered !== undefined}
     >

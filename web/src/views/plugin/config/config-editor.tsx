@@ -62,7 +62,7 @@ export function ConfigEditor({ plugin, etag, onReload }: ConfigEditorProps): Rea
           setWarnings(config_warnings);
           draft.drop();
           showDone(
-            config_warnings.length === 0 ? 'The config is saved' : 'The config is saved, with warnings',
+            config_warnings.length === 0 ? 'The config was saved' : 'The config was saved, with warnings',
           );
         },
       },

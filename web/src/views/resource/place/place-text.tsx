@@ -69,7 +69,7 @@ function Excerpt({ text, place, isMoved }: ExcerptProps): ReactElement {
           variant="default"
           onClick={() => setBefore(before + 5 * surroundings)}
         >
-          Show more before
+          Show earlier text
         </Button>
       )}
       {text.slice(from, start)}
@@ -88,7 +88,7 @@ function Excerpt({ text, place, isMoved }: ExcerptProps): ReactElement {
           variant="default"
           onClick={() => setAfter(after + 5 * surroundings)}
         >
-          Show more after
+          Show later text
         </Button>
       )}
     </div>

@@ -75,7 +75,7 @@ export function MetadataFields({ onChange }: MetadataFieldsProps): ReactElement 
       </Group>
       <p className="dim small">
         Leave a value empty, or type null, to remove its key. Numbers, true and false are stored as such; put
-        them, or null, in quotes to store text. A list of texts looks like [&quot;a&quot;, &quot;b&quot;].
+        them, or null, in quotes to store text. A list of strings looks like [&quot;a&quot;, &quot;b&quot;].
       </p>
     </Stack>
   );

@@ -57,7 +57,7 @@ export default function OperationDialog(props: OperationDialogProps): ReactEleme
         {needsMetadata && <MetadataFields onChange={changePatch} />}
         {preview.isPending && <PageLoader />}
         {isApiError(start.error, 'PRECONDITION_FAILED') ? (
-          <Notice tone="amber" title="Other resources match now" role="status">
+          <Notice tone="amber" title="The number of matches has changed" role="status">
             {start.error.message}
           </Notice>
         ) : (
@@ -67,7 +67,9 @@ export default function OperationDialog(props: OperationDialogProps): ReactEleme
           <>
             <p>
               {eligible === 0
-                ? `None of ${plural(matched, 'resource')} can be changed in this way.`
+                ? matched === 1
+                  ? 'The resource cannot be changed in this way.'
+                  : `None of the ${plural(matched, 'resource')} can be changed in this way.`
                 : action.explanation}
             </p>
             {Object.keys(skipped).length > 0 && (

@@ -5,7 +5,7 @@ const reasons: Readonly<Record<string, string>> = {
   RESOURCE_NOT_PROCESSING: 'not being processed',
   NO_MATCHING_PIPELINE: 'without a pipeline of their type',
   STEP_NOT_RESUMABLE: 'without a step to resume from',
-  NOT_FOUND: 'deleted meanwhile',
+  NOT_FOUND: 'deleted in the meantime',
   VALIDATION_FAILED: 'their metadata would have more than 64 keys or 16 KiB',
 };
 

@@ -17,7 +17,7 @@ export function SecretField(props: FieldProps): ReactElement {
   const kept = isKept(formData);
   const hint = kept
     ? isText
-      ? 'A secret is stored. It is kept unless you type another one.'
+      ? 'A secret is stored. It is kept unless you type a new one.'
       : 'A secret is stored. It is kept unless you replace it as JSON.'
     : stored !== undefined && formData === undefined
       ? 'The stored secret is removed when you save.'
