@@ -240,7 +240,7 @@ describe('kw add', function () {
     const name = fresh('');
     const mebibytes = isFull ? 768 : 384;
     truncateSync(join(kw.folder, name), mebibytes * 1024 * 1024);
-    const line = `NODE_OPTIONS=--import=./${tell} kw add ${name} --type nothing`;
+    const line = `NODE_OPTIONS=--import=./${tell} kw add ${name} --type none`;
     const { code, stderr } = await kw.shell(line).ended;
     assert.equal(code, 0, stderr);
     const [resource] = await named(name);

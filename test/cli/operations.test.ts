@@ -50,7 +50,7 @@ describe('kw', () => {
     const storage = /repair the storage: a new index would not help/;
     assert.match(remedyFor('The storage of the search index cannot be used.') ?? '', storage);
     const late = remedyFor('The search index does not answer in time.');
-    assert.match(late ?? '', /in the log .* run "kw search rebuild"/);
+    assert.match(late ?? '', /log of the API .* run "kw search rebuild"/);
     assert.equal(remedyFor('LanceDB does not run on linux-x64.'), null);
   });
 
