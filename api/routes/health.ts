@@ -11,7 +11,7 @@ const live = defineRoute({
   operationId: 'checkLiveness',
   summary: 'Check that the process runs',
   description:
-    'For a supervisor that restarts the process. It does not check other parts, because a restart would not help when the database is down.',
+    'For a supervisor that restarts the process. It does not check other components, because a restart would not help when the database is down.',
   tag,
   scope: 'open',
   responses: { 200: { description: 'The process runs.', schema: healthSchema } },

@@ -122,7 +122,7 @@ function archiveFault(archive: Archive): string {
   if (archive.names.some((name) => /^(?:Index\/Document\.iwa|Index\.zip|index\.apxl)$/.test(name))) {
     return 'Files of Pages, Numbers and Keynote are not supported; export the file as PDF';
   }
-  return 'Archives are not supported; unpack it and add its files';
+  return 'Archives are not supported; unpack the file and add what it contains';
 }
 
 /** Returns the error for an OLE compound file: password-protected OOXML, a message of Outlook, or Office before 2007. */

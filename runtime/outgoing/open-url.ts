@@ -88,7 +88,7 @@ export async function openUrl(text: string, options: OpenUrlOptions): Promise<Op
         if (redirects === maxRedirects) {
           throw new OutgoingError(
             'TOO_MANY_REDIRECTS',
-            `${url.host} redirects more than ${maxRedirects} times.`,
+            `More than ${maxRedirects} redirects; the last is from ${url.host}.`,
           );
         }
         const next = checkUrl(target, policy);

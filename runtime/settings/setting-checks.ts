@@ -76,7 +76,7 @@ export function searchUri(value: string): void {
 
 export function longEnough(value: string): void {
   if (value.length < secretLength)
-    throw new Error(`must list secrets of at least ${secretLength} characters`);
+    throw new Error(`must have at least ${secretLength} characters in each secret`);
 }
 
 export function adminKey(value: string): void {

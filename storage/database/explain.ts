@@ -55,7 +55,7 @@ function reasonOf(error: unknown, url: string): string | null {
       return path === undefined ? null : `DATABASE_URL names the file ${path}, which does not exist.`;
   }
   if (/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/.test(code)) {
-    return `The certificate of ${server} is for another host (${message}): correct the host in DATABASE_URL, or give the server a certificate for the host in DATABASE_URL.`;
+    return `The certificate of ${server} is for another host (${message}): correct the host in DATABASE_URL, or give the server a certificate for it.`;
   }
   if (certificateCodes.test(code)) {
     return `The certificate of ${server} is not trusted (${message}): add ?sslmode=verify-full&sslrootcert=PATH to DATABASE_URL, where PATH is the certificate file of the authority that signed it.`;

@@ -158,7 +158,7 @@ describe('configuration', () => {
     ],
     [{ KW_PUBLIC_URL: 'https://kw.example.com/?a=b' }, /^KW_PUBLIC_URL must be a URL without query/],
     [{ KW_PUBLIC_URL: '', HOST: '0.0.0.0' }, /^KW_PUBLIC_URL is missing\. HOST is 0\.0\.0\.0/],
-    [{ KW_SECRET: `${secret},short` }, /^KW_SECRET must list secrets of at least 16 characters\.$/],
+    [{ KW_SECRET: `${secret},short` }, /^KW_SECRET must have at least 16 characters in each secret\.$/],
     [{ KW_SECRET: ',' }, /^KW_SECRET lists nothing\.$/],
     [{ KW_SECRET: '' }, /^KW_SECRET is missing\./],
     [{ DATABASE_URL: 'mysql://db' }, /^DATABASE_URL must be a URL that begins with postgres/],

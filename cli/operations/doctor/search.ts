@@ -25,7 +25,7 @@ export async function checkSearch(db: Db, config: Config): Promise<Finding> {
   if (oldest !== null && oldestSeconds > lateSeconds)
     return search.warn(
       `Pending changes: ${pending}, the oldest since ${oldest.toISOString()}: searches do not show them yet.`,
-      'Check that a worker runs. Its log says why.',
+      'Check that a worker runs. If one does, its log says why.',
     );
   if (isEmpty) return search.ok('The index is empty.');
   const since = index.upkeep_failing_since;

@@ -37,7 +37,7 @@ export async function checkSecret(db: Db, secrets: readonly string[]): Promise<F
   if (state.current !== fingerprints[0]) {
     return [
       secret.ok(
-        'The first secret is not in use yet. Once every process has all of them, restart API and worker with this list.',
+        'The first is not the current secret yet. Once every process accepts all of them, restart API and worker with KW_SECRET in this order.',
       ),
     ];
   }

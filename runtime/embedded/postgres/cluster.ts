@@ -47,7 +47,7 @@ export function checkVersion(cluster: string): void {
   const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version !== '18') {
     throw new StartError(
-      `${cluster} was created by PostgreSQL ${version}; this version of the service includes 18. Upgrade it with pg_upgrade, or set KW_DATA_DIR to another folder.`,
+      `${cluster} was created by PostgreSQL ${version}; this version of the service includes 18. Upgrade it with pg_upgrade, or set KW_DATA_DIR to a new folder to start without its data.`,
     );
   }
 }

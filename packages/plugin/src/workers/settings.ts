@@ -147,7 +147,8 @@ const isBaseUrl = (text: string): boolean => /^https?:\/\/[^?#]+$/.test(text) &&
 export const logLevel = (): string => setting('KW_LOG_LEVEL') ?? 'info';
 
 const pollWait = 'TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS';
-let ownWaitMs = 2_000;
+/** What this module set; null before. */
+let ownWaitMs: number | null = null;
 
 /**
  * Makes Temporal's core end the open polls of new workers two seconds after a stop, or after half of their grace period
@@ -158,6 +159,6 @@ export function setPollShutdownWait(graceMs: number): void {
   const given = environment[pollWait];
   if (given !== undefined && given !== String(ownWaitMs)) return;
   // Workers of one process share it.
-  ownWaitMs = Math.min(ownWaitMs, Math.floor(graceMs / 2));
+  ownWaitMs = Math.min(ownWaitMs ?? 2_000, Math.floor(graceMs / 2));
   environment[pollWait] = String(ownWaitMs);
 }
