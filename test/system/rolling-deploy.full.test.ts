@@ -143,10 +143,11 @@ describe('a rolling deploy of two APIs and two workers', function () {
         database.db.raw(`exists (select from attempts f where f.number < a.number
         and (f.resource_id, f.run, f.step_index) = (a.resource_id, a.run, a.step_index)) as has_begun`),
       );
-    // A busy Temporal loses the answer to a poll now and then, mostly to one of a stopping worker: no worker begins the
-    // attempt, and the next one is extra. On an idle machine there are none.
+    // A saturated Temporal loses the answers to a few polls, mostly to those of a stopping worker: no worker begins the
+    // attempt, and the next one is extra.
     assert(
-      again.length <= 5 && again.every(({ max, number, has_begun }) => max === number && has_begun === false),
+      again.length <= uploads / 20 &&
+        again.every(({ max, number, has_begun }) => max === number && has_begun === false),
       `tried twice: ${inspect(again)}`,
     );
     const doubled = await database

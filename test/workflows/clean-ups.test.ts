@@ -212,7 +212,7 @@ describe('data that plugins store elsewhere', () => {
       id: 'idle',
       name: 'Idle',
       kind: 'activity',
-      task_queue: 'nobody',
+      task_queue: 'unpolled',
       activity_type: 'work',
     };
     await core.call('POST', '/plugins', { ...plugin, cleanup_activity_type: 'clean' });
@@ -227,9 +227,9 @@ describe('data that plugins store elsewhere', () => {
           assert.deepEqual([each.count, each.last_error], [1, error]);
         return true;
       });
-    await shows('No worker polls the task queue nobody.');
+    await shows('No worker polls the task queue unpolled.');
     await core.deps.db('clean_ups').where({ plugin_id: 'idle' }).update({ last_error: 'The store is away.' });
-    await shows('No worker polls the task queue nobody. The last attempt failed: The store is away.');
+    await shows('No worker polls the task queue unpolled. The last attempt failed: The store is away.');
   });
 
   it('is removed once more after each attempt that continued after its resource was deleted', async () => {
